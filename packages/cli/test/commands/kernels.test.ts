@@ -77,7 +77,7 @@ describe('corpuscle kernels', () => {
       ';; The argument record, byte: name\n;;   0: block.velocity (i32)\n;;   8: block.force (i32)\n',
     );
     const { out: sort } = await kernels('--target', 'js', '--functor', 'neighbors.bin');
-    expect(sort).toContain('// WebAssembly whatever functors become: see the target wat.\n');
+    expect(sort).toContain('// Always WebAssembly: --target wat prints it.\n');
   });
 
   it('leaves out kernels without the functor or the step', async () => {

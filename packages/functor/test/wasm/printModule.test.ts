@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assembleWat } from '../../../../test/support/assembleWat.js';
 import { assembleModule, type ModuleSpec } from '../../src/lower/wasm/assembleModule.js';
 import { FunctionBuilder } from '../../src/lower/wasm/FunctionBuilder.js';
+import { localNames } from '../../src/lower/wasm/localNames.js';
 import { call, f32, f64, f64x2, i32, i32x4, i64, v128 } from '../../src/lower/wasm/ops.js';
 import { printModule } from '../../src/lower/wasm/printModule.js';
 
@@ -70,4 +71,28 @@ describe('the text form of a module', () => {
     };
     expect(make(true)).toEqual(make(false));
   });
+});
+
+it('names locals by what they are set to, once', () => {
+  const f = new FunctionBuilder('run', ['i32', 'i32']);
+  f.called(0, 'rows');
+  f.called(1, 'k');
+  const address = f.keep(i32.add(f.param(0), i32.shl(f.param(1), i32.const(5))));
+  const value = f.keep(f64.load(address, 16));
+  f.keep(f64x2.splat(value));
+  f.keep(f64x2.splat(value));
+  const twice = f.variable(f64.load(address, 8));
+  f.set(twice, f64.const(1));
+  const loop = f.local('i32');
+  f.set(loop, f.get(loop));
+  const names = localNames(f);
+  const locals = Array.from(f.locals, (_, n) => names(2 + n));
+  expect(locals).toEqual([
+    '$rows:k',
+    '$rows:k@16',
+    '$rows:k@16.lanes',
+    '$rows:k@16.lanes#2',
+    '$d6',
+    '$i7',
+  ]);
 });

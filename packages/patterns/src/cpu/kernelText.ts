@@ -3,9 +3,9 @@ import type { Kernel } from './Kernel.js';
 /** The text of a kernel with its argument record below the header; null where it is only a list of others. */
 export function kernelText({ code, args, label }: Kernel, target: 'wat' | 'js'): string | null {
   if (code.kind === 'sequence') return null;
-  // Engines bring a few kernels of their own in WebAssembly whatever functors become.
+  // Sorts and searches are WebAssembly, also where functors become JavaScript.
   if (code.kind === 'wasm' && target === 'js')
-    return `// ${label}\n//\n// WebAssembly whatever functors become: see the target wat.`;
+    return `// ${label}\n//\n// Always WebAssembly: --target wat prints it.`;
   const mark = code.kind === 'wasm' ? ';;' : '//';
   const lines = (code.kind === 'wasm' ? (code.text?.() ?? '') : code.source).trimEnd().split('\n');
   const end = lines.findIndex((line) => !line.startsWith(mark));

@@ -18,22 +18,33 @@ export function lowerToJavaScript(ir: FunctorIR, env: JavaScriptEnv): LoweredJav
     ({ variable, value }) => `const ${variable.id} = ${expressionText(value, env)};`,
   );
   const own = ir.helpers.filter(({ builtin }) => !builtin?.math);
-  const helpers = [intrinsicsText, ...own.map((helper) => helperText(helper, env))];
+  const helpers = own.map((helper) => helperText(helper, env));
+  const body = statementsText(hoisted.ir.body, env, 'functor');
+  const code = [...helpers, ...prologue, body].join('\n');
+  const used = Object.entries(intrinsics).flatMap(([name, text]) =>
+    code.includes(`${name}(`) ? [text] : [],
+  );
   return {
-    helpers: `${helpers.join('\n')}\n`,
+    helpers: [...used, ...helpers].map((text) => `${text}\n`).join(''),
     prologue: prologue.map((line) => `${line}\n`).join(''),
-    body: statementsText(hoisted.ir.body, env, 'functor'),
+    body,
   };
 }
 
 /** Number → int as `h.i32` and `h.u32` do it, and the upper half of a product as `h.mulHigh` does. */
-export const intrinsicsText = `function h$i32(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }
-function h$u32(x) { return x >= 4294967295 ? 4294967295 : x > 0 ? x >>> 0 : 0; }
-function h$mulHigh(a, b) {
+const intrinsics = {
+  h$i32:
+    'function h$i32(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }',
+  h$u32: 'function h$u32(x) { return x >= 4294967295 ? 4294967295 : x > 0 ? x >>> 0 : 0; }',
+  h$mulHigh: `function h$mulHigh(a, b) {
 const middle = (a >>> 16) * (b & 65535) + (((a & 65535) * (b & 65535)) >>> 16);
 const carry = (a & 65535) * (b >>> 16) + (middle % 65536);
 return ((a >>> 16) * (b >>> 16) + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
-}`;
+}`,
+} as const;
+
+/** All of them. */
+export const intrinsicsText = Object.values(intrinsics).join('\n');
 
 /** A helper as a function of its own. */
 export function helperText(helper: HelperIR, env: JavaScriptEnv): string {

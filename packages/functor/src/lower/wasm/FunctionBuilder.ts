@@ -99,6 +99,11 @@ export class FunctionBuilder {
     return this.get(local);
   }
 
+  /** The same with a name for readers of the text form. */
+  named(name: string, value: WasmNode): WasmNode {
+    return this.called(this.keep(value), name);
+  }
+
   /** A local variable with an initial value. */
   variable(initial: WasmNode, type: WasmType = this.typeOf(initial)): number {
     const local = this.local(type);
@@ -122,7 +127,7 @@ export class FunctionBuilder {
     const key = JSON.stringify(value, (_, v) => (v instanceof Uint8Array ? [...v] : v));
     let read = this.#constants.get(key);
     if (!read) {
-      const local = this.local('v128');
+      const local = this.called(this.local('v128'), 'constant');
       this.atEntry(['local.set', local, value]);
       read = this.get(local);
       this.#constants.set(key, read);
@@ -202,14 +207,15 @@ export class FunctionBuilder {
     });
   }
 
-  /** Counts an i32 from `from` while it is below `to` (signed; `to` is evaluated before each turn). */
+  /** Counts an i32 from `from` while it is below `to` (signed; `to` is evaluated before each turn). `name` is for readers of the text form. */
   range(
     from: WasmNode,
     to: WasmNode,
     emitBody: (index: WasmNode, local: number) => void,
     step = 1,
+    name = 'k',
   ): void {
-    const k = this.variable(from, 'i32');
+    const k = this.called(this.variable(from, 'i32'), name);
     this.while(['i32.lt_s', this.get(k), to], () => {
       emitBody(this.get(k), k);
       this.increment(k, step);

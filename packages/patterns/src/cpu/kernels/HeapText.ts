@@ -8,6 +8,9 @@ const SHIFTS = { f64: 3, f32: 2, u32: 2, i32: 2, u64: 2 } as const;
 // Ids are 64 bits wide; functors read their low half.
 const STRIDES = { f64: 1, f32: 1, u32: 1, i32: 1, u64: 2 } as const;
 
+/** A number to be added, as text; nothing for zero. */
+export const plus = (n: number): string => (n === 0 ? '' : ` + ${n}`);
+
 /** Bits by which an address becomes an index into the view of its storage. */
 export const viewShift = (storage: StorageType): number => SHIFTS[storage];
 
@@ -33,7 +36,9 @@ export class HeapText {
   /** The value of a slot of the argument record. */
   slot(name: string, type: SlotType): string {
     const offset = this.#args.slot(name, type);
-    return type === 'f64' ? `F64[($a >>> 3) + ${offset / 8}]` : `U32[($a >>> 2) + ${offset / 4}]`;
+    return type === 'f64'
+      ? `F64[($args >>> 3)${plus(offset / 8)}]`
+      : `U32[($args >>> 2)${plus(offset / 4)}]`;
   }
 
   /** Where fields begin: one constant `prefix` + field for each. */

@@ -59,8 +59,8 @@ export class RowAccess {
     const f = this.#f;
     for (const { block, offset, members } of this.#halves.values()) {
       const pointer = this.#pointer(block);
-      const here = f.keep(v128.load(pointer, offset), 'v128');
-      const next = f.keep(v128.load(pointer, 32 + offset), 'v128');
+      const here = f.keep(v128.load(pointer, offset));
+      const next = f.keep(v128.load(pointer, 32 + offset));
       f.set(members[0], i8x16.shuffle(lowDoubles, here, next));
       f.set(members[1], i8x16.shuffle(highDoubles, here, next));
     }
@@ -107,7 +107,10 @@ export class RowAccess {
       entry = {
         block: binding.block,
         offset: 16 * half,
-        members: [f.local('v128'), f.local('v128')],
+        members: [
+          f.called(f.local('v128'), `${binding.block}.${2 * half}`),
+          f.called(f.local('v128'), `${binding.block}.${2 * half + 1}`),
+        ],
       };
       this.#halves.set(key, entry);
     }

@@ -1,6 +1,7 @@
 import type { ParamSchema } from '@corpuscle/functor';
 import type { ArgumentLayout, SlotType } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
+import { plus } from './HeapText.js';
 import { heapViews } from './heapViews.js';
 
 /**
@@ -27,7 +28,9 @@ export class JavaScriptFrame {
       this.#declared.add(name);
       const offset = this.args.slot(slot, type);
       const read =
-        type === 'f64' ? `F64[(args >>> 3) + ${offset / 8}]` : `I32[(args >>> 2) + ${offset / 4}]`;
+        type === 'f64'
+          ? `F64[(args >>> 3)${plus(offset / 8)}]`
+          : `I32[(args >>> 2)${plus(offset / 4)}]`;
       this.#declarations.push(`const ${name} = ${map(read)};`);
     }
     return name;

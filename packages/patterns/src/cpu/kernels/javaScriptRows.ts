@@ -2,6 +2,7 @@ import type { FunctorIR, ValueType } from '@corpuscle/functor/ir';
 import { fieldUse } from '@corpuscle/functor/passes';
 import { argumentNames } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';
+import { plus } from './HeapText.js';
 import type { JavaScriptFrame } from './javaScriptParameters.js';
 
 const VIEW = { f64: 'F64', f32: 'F32', u32: 'U32', i32: 'I32', u64: 'U32' } as const;
@@ -33,7 +34,8 @@ export function javaScriptRows(
     const shift = storage === 'f64' ? 3 : 2;
     const slot = argumentNames.block(block);
     const base = frame.slot(`b$${block}`, slot, 'i32', (text) => `${text} >>> ${shift}`);
-    return `${VIEW[storage]}[${base} + ${wide * width} * row + ${wide * component}]`;
+    const stride = wide * width;
+    return `${VIEW[storage]}[${base} + ${stride === 1 ? 'row' : `${stride} * row`}${plus(wide * component)}]`;
   };
   const load = (b: FieldBinding): string => {
     const cast =
@@ -53,7 +55,7 @@ export function javaScriptRows(
     around: (body) =>
       [
         ...used.map(load),
-        `functor: { ${body} }`,
+        `functor: {\n${body}\n}`,
         ...used.filter(({ field }) => written.has(field)).map(store),
       ].join('\n'),
   };

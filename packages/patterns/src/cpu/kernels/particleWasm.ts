@@ -87,8 +87,8 @@ export function particleWasm(
 
   const loop = (begin: WasmNode, end: WasmNode): void => {
     pointers.moveTo(begin);
-    const full = lanes === 1 ? end : f.keep(i32.and(end, i32.const(-2)), 'i32');
-    f.range(begin, full, () => particle(null), lanes);
+    const full = lanes === 1 ? end : f.named('endOfPairs', i32.and(end, i32.const(-2)));
+    f.range(begin, full, () => particle(null), lanes, 'row');
     if (lanes === 2)
       f.if(i32.and(end, i32.const(1)), () => particle(f.constant(i64x2.const(-1n, 0n))));
   };
@@ -103,14 +103,14 @@ export function particleWasm(
         for (const { op, local } of accumulators.values()) {
           f.set(local, lanes === 2 ? f.constant(f64x2.const(start[op])) : f64.const(start[op]));
         }
-        const stop = f.keep(i32.add(begin, i32.const(PARTIAL)), 'i32');
-        loop(begin, f.keep(select(i32.lt_s(stop, f.param(2)), stop, f.param(2)), 'i32'));
-        const row = f.keep(
+        const stop = f.named('stop', i32.add(begin, i32.const(PARTIAL)));
+        loop(begin, f.named('last', select(i32.lt_s(stop, f.param(2)), stop, f.param(2))));
+        const row = f.named(
+          'partial',
           i32.add(
             partials,
             i32.mul(i32.div_u(begin, i32.const(PARTIAL)), i32.const(8 * accumulators.size)),
           ),
-          'i32',
         );
         let offset = 0;
         for (const { op, local } of accumulators.values()) {

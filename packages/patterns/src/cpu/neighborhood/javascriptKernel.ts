@@ -26,34 +26,34 @@ export function javascriptNeighborhoodKernel(plan: NeighborhoodPlan, key: string
   const source = `'use strict';
 ${lowered.helpers}
 ${heapViews.declare}
-return function run($a, $begin, $end, $thread) {
+return function run($args, $begin, $end, $thread) {
   ${heapViews.renew}
   ${setup.join('\n  ')}
   ${lowered.prologue}
   ${totals.map(({ field }) => `let $total_${field} = 0;`).join(' ')}
   // Search: the first list entry of the rows.
-  let $e = ${threadWord(threadSlots.entries)} >>> 2;
-  for (let $high = $last; $e < $high; ) {
-    const $middle = $e + ((($high - $e) >>> 3) << 2);
-    if (I32[$middle] < $begin) $e = $middle + 4; else $high = $middle;
+  let $entry = ${threadWord(threadSlots.entries)} >>> 2;
+  for (let $high = $lastEntry; $entry < $high; ) {
+    const $middle = $entry + ((($high - $entry) >>> 3) << 2);
+    if (I32[$middle] < $begin) $entry = $middle + 4; else $high = $middle;
   }
   for (let $i = $begin; $i < $end; $i++) {
     let $count = 0;
-    ${fieldsText('i', plan.central, (p) => elementText(`$ib_${p.field}`, '$i', p))}
+    ${fieldsText('i', plan.central, (p) => elementText(`$inOwn_${p.field}`, '$i', p))}
     ${owned.map(beginText).join(' ')}
     ${plan.context.map(({ field }) => `let $x_${field} = 0;`).join(' ')}
     ${hookText(plan.start, 1, env)}
     // Fill.
-    for (; $e < $last && I32[$e] === $i; $e += 4) {
-      const $image = I32[$e + 1];
-      const $x = F64[$pos + 4 * $i] + F64[$shift + 4 * $image];
-      const $y = F64[$pos + 4 * $i + 1] + F64[$shift + 4 * $image + 1];
-      const $z = F64[$pos + 4 * $i + 2] + F64[$shift + 4 * $image + 2];
-      for (let $k = $indices + I32[$e + 2], $stop = $indices + I32[$e + 3]; $k < $stop; $k++) {
+    for (; $entry < $lastEntry && I32[$entry] === $i; $entry += 4) {
+      const $image = I32[$entry + 1];
+      const $x = F64[$positions + 4 * $i] + F64[$shifts + 4 * $image];
+      const $y = F64[$positions + 4 * $i + 1] + F64[$shifts + 4 * $image + 1];
+      const $z = F64[$positions + 4 * $i + 2] + F64[$shifts + 4 * $image + 2];
+      for (let $k = $indices + I32[$entry + 2], $stop = $indices + I32[$entry + 3]; $k < $stop; $k++) {
         const $j = I32[$k];
-        const $dx = $x - F64[$pos + 4 * $j], $dy = $y - F64[$pos + 4 * $j + 1], $dz = $z - F64[$pos + 4 * $j + 2];
+        const $dx = $x - F64[$positions + 4 * $j], $dy = $y - F64[$positions + 4 * $j + 1], $dz = $z - F64[$positions + 4 * $j + 2];
         const $r2 = $dx * $dx + $dy * $dy + $dz * $dz;
-        if (!($r2 < $cut) || $count === $capacity) continue;
+        if (!($r2 < $cutoff2) || $count === $capacity) continue;
         ${plan.visit === 'each' ? visit.met : packText(plan, env, item)}
       }
     }
@@ -75,7 +75,7 @@ function visitText(plan: NeighborhoodPlan, body: string, item: ItemText) {
 ${body}
     }`;
   const geometry = ['dx', 'dy', 'dz', 'r2'].map((name) => `$${name} = F64[$n_${name} + $k]`);
-  const met = fieldsText('j', plan.neighbor, (p) => elementText(`$jb_${p.field}`, '$j', p));
+  const met = fieldsText('j', plan.neighbor, (p) => elementText(`$inOther_${p.field}`, '$j', p));
   const again = fieldsText('j', plan.neighbor, (p) => item(p.field, '$k'));
   return {
     whole,

@@ -9,27 +9,31 @@
 
   (func $run (export "run") (param $args i32) (param $begin i32) (param $end i32) (param $thread i32)
     (local $positions i32) (local $shifts i32) (local $cutoff2 f64) (local $threads i32)
-    (local $i8 i32) (local $i9 i32) (local $i10 i32) (local $i11 i32) (local $i12 i32)
-    (local $d13 f64) (local $i14 i32) (local $i15 i32) (local $i16 i32) (local $i17 i32)
-    (local $i18 i32) (local $d19 f64) (local $d20 f64) (local $d21 f64) (local $i22 i32)
-    (local $i23 i32) (local $i24 i32) (local $i25 i32) (local $d26 f64) (local $d27 f64)
-    (local $d28 f64) (local $d29 f64) (local $d30 f64) (local $d31 f64) (local $d32 f64)
-    (local $d33 f64) (local $i34 i32) (local $d35 f64) (local $i36 i32) (local $d37 f64)
+    (local $threads:thread i32) (local $threads:thread@0 i32) (local $threads:thread@4 i32)
+    (local $threads:thread@8 i32) (local $threads:thread@24 i32) (local $d13 f64) (local $i14 i32)
+    (local $i15 i32) (local $i16 i32) (local $i17 i32) (local $i18 i32) (local $d19 f64)
+    (local $d20 f64) (local $d21 f64) (local $i22 i32) (local $i23 i32) (local $i24 i32)
+    (local $i25 i32) (local $d26 f64) (local $d27 f64) (local $d28 f64) (local $d29 f64)
+    (local $d30 f64) (local $d31 f64) (local $d32 f64) (local $d33 f64) (local $i34 i32)
+    (local $d35 f64) (local $i36 i32) (local $d37 f64)
     (local.set $positions (i32.load (local.get $args)))
     (local.set $shifts (i32.load offset=8 (local.get $args)))
     (local.set $cutoff2 (f64.load offset=16 (local.get $args)))
     (local.set $threads (i32.load offset=24 (local.get $args)))
-    (local.set $i8 (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 28))))
-    (local.set $i9 (i32.load (local.get $i8)))
-    (local.set $i10 (i32.load offset=4 (local.get $i8)))
-    (local.set $i11 (i32.load offset=8 (local.get $i8)))
-    (local.set $i12 (i32.load offset=24 (local.get $i8)))
+    (local.set $threads:thread
+      (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 28))))
+    (local.set $threads:thread@0 (i32.load (local.get $threads:thread)))
+    (local.set $threads:thread@4 (i32.load offset=4 (local.get $threads:thread)))
+    (local.set $threads:thread@8 (i32.load offset=8 (local.get $threads:thread)))
+    (local.set $threads:thread@24 (i32.load offset=24 (local.get $threads:thread)))
     (local.set $i14
       (i32.add
-        (local.get $i9)
-        (i32.shl (i32.sub (local.get $begin) (local.get $i11)) (i32.const 4))))
+        (local.get $threads:thread@0)
+        (i32.shl (i32.sub (local.get $begin) (local.get $threads:thread@8)) (i32.const 4))))
     (local.set $i15
-      (i32.add (local.get $i9) (i32.shl (i32.sub (local.get $end) (local.get $i11)) (i32.const 4))))
+      (i32.add
+        (local.get $threads:thread@0)
+        (i32.shl (i32.sub (local.get $end) (local.get $threads:thread@8)) (i32.const 4))))
     (block $b0
       (loop $b1
         (br_if $b0 (i32.eqz (i32.lt_u (local.get $i14) (local.get $i15))))
@@ -45,9 +49,13 @@
         (local.set $d13 (f64.const 0))
         ;; walk and call
         (local.set $i22
-          (i32.add (local.get $i10) (i32.shl (i32.load offset=8 (local.get $i14)) (i32.const 2))))
+          (i32.add
+            (local.get $threads:thread@4)
+            (i32.shl (i32.load offset=8 (local.get $i14)) (i32.const 2))))
         (local.set $i23
-          (i32.add (local.get $i10) (i32.shl (i32.load offset=12 (local.get $i14)) (i32.const 2))))
+          (i32.add
+            (local.get $threads:thread@4)
+            (i32.shl (i32.load offset=12 (local.get $i14)) (i32.const 2))))
         (block $b2
           (loop $b3
             (br_if $b2 (i32.eqz (i32.lt_u (local.get $i22) (local.get $i23))))
@@ -73,7 +81,9 @@
                 (block $b4
                   (local.set $i34
                     (i32.add
-                      (i32.add (local.get $i12) (i32.shl (local.get $i16) (i32.const 5)))
+                      (i32.add
+                        (local.get $threads:thread@24)
+                        (i32.shl (local.get $i16) (i32.const 5)))
                       (i32.const 24)))
                   (local.set $d35 (f64.load (local.get $i34)))
                   (if
@@ -81,7 +91,9 @@
                     (then
                       (local.set $i36
                         (i32.add
-                          (i32.add (local.get $i12) (i32.shl (local.get $i16) (i32.const 5)))
+                          (i32.add
+                            (local.get $threads:thread@24)
+                            (i32.shl (local.get $i16) (i32.const 5)))
                           (i32.const 24)))
                       (local.set $d37 (local.get $d33))
                       (f64.store (local.get $i36) (local.get $d37)))))))

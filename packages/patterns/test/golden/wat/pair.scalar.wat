@@ -9,33 +9,37 @@
 
   (func $run (export "run") (param $args i32) (param $begin i32) (param $end i32) (param $thread i32)
     (local $positions i32) (local $shifts i32) (local $cutoff2 f64) (local $threads i32)
-    (local $i8 i32) (local $i9 i32) (local $i10 i32) (local $i11 i32) (local $i12 i32)
-    (local $p.sigma2 f64) (local $p.epsilon f64) (local $d15 f64) (local $d16 f64) (local $d17 f64)
-    (local $d18 f64) (local $i19 i32) (local $i20 i32) (local $i21 i32) (local $i22 i32)
-    (local $i23 i32) (local $d24 f64) (local $d25 f64) (local $d26 f64) (local $i27 i32)
-    (local $i28 i32) (local $i29 i32) (local $i30 i32) (local $d31 f64) (local $d32 f64)
-    (local $d33 f64) (local $d34 f64) (local $d35 f64) (local $d36 f64) (local $d37 f64)
-    (local $d38 f64) (local $inverse f64) (local $s2 f64) (local $s6 f64) (local $f f64)
-    (local $d43 f64) (local $i44 i32) (local $d45 f64) (local $i46 i32) (local $d47 f64)
-    (local $i48 i32) (local $i49 i32) (local $i50 i32) (local $i51 i32)
+    (local $threads:thread i32) (local $threads:thread@0 i32) (local $threads:thread@4 i32)
+    (local $threads:thread@8 i32) (local $threads:thread@24 i32) (local $p.sigma2 f64)
+    (local $p.epsilon f64) (local $d15 f64) (local $d16 f64) (local $d17 f64) (local $d18 f64)
+    (local $i19 i32) (local $i20 i32) (local $i21 i32) (local $i22 i32) (local $i23 i32)
+    (local $d24 f64) (local $d25 f64) (local $d26 f64) (local $i27 i32) (local $i28 i32)
+    (local $i29 i32) (local $i30 i32) (local $d31 f64) (local $d32 f64) (local $d33 f64)
+    (local $d34 f64) (local $d35 f64) (local $d36 f64) (local $d37 f64) (local $d38 f64)
+    (local $inverse f64) (local $s2 f64) (local $s6 f64) (local $f f64) (local $d43 f64)
+    (local $i44 i32) (local $d45 f64) (local $i46 i32) (local $d47 f64) (local $i48 i32)
+    (local $i49 i32) (local $i50 i32) (local $i51 i32)
     (local.set $positions (i32.load (local.get $args)))
     (local.set $shifts (i32.load offset=8 (local.get $args)))
     (local.set $cutoff2 (f64.load offset=16 (local.get $args)))
     (local.set $threads (i32.load offset=24 (local.get $args)))
-    (local.set $i8 (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 28))))
-    (local.set $i9 (i32.load (local.get $i8)))
-    (local.set $i10 (i32.load offset=4 (local.get $i8)))
-    (local.set $i11 (i32.load offset=8 (local.get $i8)))
-    (local.set $i12 (i32.load offset=24 (local.get $i8)))
+    (local.set $threads:thread
+      (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 28))))
+    (local.set $threads:thread@0 (i32.load (local.get $threads:thread)))
+    (local.set $threads:thread@4 (i32.load offset=4 (local.get $threads:thread)))
+    (local.set $threads:thread@8 (i32.load offset=8 (local.get $threads:thread)))
+    (local.set $threads:thread@24 (i32.load offset=24 (local.get $threads:thread)))
     (local.set $p.sigma2 (f64.load offset=32 (local.get $args)))
     (local.set $p.epsilon (f64.load offset=40 (local.get $args)))
     (local.set $d18 (f64.mul (f64.const 24) (local.get $p.epsilon)))
     (local.set $i19
       (i32.add
-        (local.get $i9)
-        (i32.shl (i32.sub (local.get $begin) (local.get $i11)) (i32.const 4))))
+        (local.get $threads:thread@0)
+        (i32.shl (i32.sub (local.get $begin) (local.get $threads:thread@8)) (i32.const 4))))
     (local.set $i20
-      (i32.add (local.get $i9) (i32.shl (i32.sub (local.get $end) (local.get $i11)) (i32.const 4))))
+      (i32.add
+        (local.get $threads:thread@0)
+        (i32.shl (i32.sub (local.get $end) (local.get $threads:thread@8)) (i32.const 4))))
     (block $b0
       (loop $b1
         (br_if $b0 (i32.eqz (i32.lt_u (local.get $i19) (local.get $i20))))
@@ -53,9 +57,13 @@
         (local.set $d17 (f64.const 0))
         ;; walk and call
         (local.set $i27
-          (i32.add (local.get $i10) (i32.shl (i32.load offset=8 (local.get $i19)) (i32.const 2))))
+          (i32.add
+            (local.get $threads:thread@4)
+            (i32.shl (i32.load offset=8 (local.get $i19)) (i32.const 2))))
         (local.set $i28
-          (i32.add (local.get $i10) (i32.shl (i32.load offset=12 (local.get $i19)) (i32.const 2))))
+          (i32.add
+            (local.get $threads:thread@4)
+            (i32.shl (i32.load offset=12 (local.get $i19)) (i32.const 2))))
         (block $b2
           (loop $b3
             (br_if $b2 (i32.eqz (i32.lt_u (local.get $i27) (local.get $i28))))
@@ -92,21 +100,27 @@
                   (local.set $d15 (f64.add (local.get $d15) (local.get $d43)))
                   (local.set $i44
                     (i32.add
-                      (i32.add (local.get $i12) (i32.shl (local.get $i29) (i32.const 5)))
+                      (i32.add
+                        (local.get $threads:thread@24)
+                        (i32.shl (local.get $i29) (i32.const 5)))
                       (i32.const 0)))
                   (f64.store (local.get $i44) (f64.sub (f64.load (local.get $i44)) (local.get $d43)))
                   (local.set $d45 (f64.mul (local.get $f) (local.get $d36)))
                   (local.set $d16 (f64.add (local.get $d16) (local.get $d45)))
                   (local.set $i46
                     (i32.add
-                      (i32.add (local.get $i12) (i32.shl (local.get $i29) (i32.const 5)))
+                      (i32.add
+                        (local.get $threads:thread@24)
+                        (i32.shl (local.get $i29) (i32.const 5)))
                       (i32.const 8)))
                   (f64.store (local.get $i46) (f64.sub (f64.load (local.get $i46)) (local.get $d45)))
                   (local.set $d47 (f64.mul (local.get $f) (local.get $d37)))
                   (local.set $d17 (f64.add (local.get $d17) (local.get $d47)))
                   (local.set $i48
                     (i32.add
-                      (i32.add (local.get $i12) (i32.shl (local.get $i29) (i32.const 5)))
+                      (i32.add
+                        (local.get $threads:thread@24)
+                        (i32.shl (local.get $i29) (i32.const 5)))
                       (i32.const 16)))
                   (f64.store (local.get $i48) (f64.sub (f64.load (local.get $i48)) (local.get $d47))))))
             (local.set $i27 (i32.add (local.get $i27) (i32.const 4)))
@@ -114,17 +128,17 @@
         ;; store
         (local.set $i49
           (i32.add
-            (i32.add (local.get $i12) (i32.shl (local.get $i21) (i32.const 5)))
+            (i32.add (local.get $threads:thread@24) (i32.shl (local.get $i21) (i32.const 5)))
             (i32.const 0)))
         (f64.store (local.get $i49) (f64.add (f64.load (local.get $i49)) (local.get $d15)))
         (local.set $i50
           (i32.add
-            (i32.add (local.get $i12) (i32.shl (local.get $i21) (i32.const 5)))
+            (i32.add (local.get $threads:thread@24) (i32.shl (local.get $i21) (i32.const 5)))
             (i32.const 8)))
         (f64.store (local.get $i50) (f64.add (f64.load (local.get $i50)) (local.get $d16)))
         (local.set $i51
           (i32.add
-            (i32.add (local.get $i12) (i32.shl (local.get $i21) (i32.const 5)))
+            (i32.add (local.get $threads:thread@24) (i32.shl (local.get $i21) (i32.const 5)))
             (i32.const 16)))
         (f64.store (local.get $i51) (f64.add (f64.load (local.get $i51)) (local.get $d17)))
         (local.set $i19 (i32.add (local.get $i19) (i32.const 16)))

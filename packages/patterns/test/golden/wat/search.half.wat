@@ -7,31 +7,33 @@
 (module
   (import "env" "memory" (memory 1 65536 shared))
 
-  (func $run (export "run") (param $args i32) (param $begin i32) (param $end i32) (param $thread i32)
+  (func $run (export "run") (param $args i32) (param $begin i32) (param $end#2 i32) (param $thread i32)
     (local $start i32) (local $x i32) (local $y i32) (local $z i32) (local $slots i32)
     (local $rows i32) (local $rowCount i32) (local $center i32) (local $images i32)
     (local $imageCount i32) (local $header i32) (local $compress i32) (local $nx i32)
     (local $ny i32) (local $nz i32) (local $reachX i32) (local $reachY i32) (local $reachZ i32)
-    (local $limit2 v128) (local $limit f64) (local $threads i32) (local $i25 i32)
+    (local $limit2 v128) (local $limit f64) (local $threads i32) (local $threadRecord i32)
     (local $entries i32) (local $entryCapacity i32) (local $indices i32) (local $indexCapacity i32)
     (local $buffer i32) (local $bufferCapacity i32) (local $entryCount i32) (local $indexCount i32)
-    (local $v34 v128) (local $borderCount i32) (local $lowFirst i32) (local $lowEnd i32)
+    (local $padding v128) (local $borderCount i32) (local $lowFirst i32) (local $lowEnd i32)
     (local $firstRow i32) (local $endRow i32) (local $bx i32) (local $by i32) (local $bz i32)
     (local $bj i32) (local $iota v128) (local $far v128) (local $ownFirst i32) (local $ownEnd i32)
-    (local $i48 i32) (local $i49 i32) (local $i50 i32) (local $i51 i32) (local $i52 i32)
-    (local $i53 i32) (local $i54 i32) (local $i55 i32) (local $i56 i32) (local $i57 i32)
-    (local $i58 i32) (local $i59 i32) (local $i60 i32) (local $i61 i32) (local $v62 v128)
-    (local $v63 v128) (local $v64 v128) (local $i65 i32) (local $i66 i32) (local $i67 i32)
-    (local $i68 i32) (local $i69 i32) (local $i70 i32) (local $i71 i32) (local $i72 i32)
-    (local $i73 i32) (local $i74 i32) (local $i75 i32) (local $i76 i32) (local $i77 i32)
-    (local $i78 i32) (local $i79 i32) (local $i80 i32) (local $i81 i32) (local $i82 i32)
-    (local $i83 i32) (local $i84 i32) (local $i85 i32) (local $i86 i32) (local $v87 v128)
-    (local $v88 v128) (local $v89 v128) (local $v90 v128) (local $i91 i32) (local $v92 v128)
-    (local $v93 v128) (local $v94 v128) (local $i95 i32) (local $i96 i32) (local $i97 i32)
-    (local $i98 i32) (local $i99 i32) (local $i100 i32) (local $i101 i32) (local $i102 i32)
-    (local $i103 i32) (local $v104 v128) (local $v105 v128) (local $v106 v128) (local $i107 i32)
-    (local $i108 i32) (local $i109 i32) (local $i110 i32) (local $i111 i32) (local $i112 i32)
-    (local $i113 i32)
+    (local $cell i32) (local $firstOfCell i32) (local $endOfCell i32) (local $cellYZ i32)
+    (local $cellZ i32) (local $cellX i32) (local $cellY i32) (local $segment i32)
+    (local $candidates i32) (local $k i32) (local $image i32) (local $imageCellX i32)
+    (local $imageCellY i32) (local $imageCellZ i32) (local $shiftX v128) (local $shiftY v128)
+    (local $shiftZ v128) (local $firstCandidate i32) (local $isOwnImage i32)
+    (local $firstRowOfCells i32) (local $k#2 i32) (local $rowOfCells i32) (local $z#2 i32)
+    (local $y#2 i32) (local $firstX i32) (local $lastX i32) (local $largestX i32)
+    (local $cellOfX0 i32) (local $from i32) (local $to i32) (local $place i32) (local $k#3 i32)
+    (local $x:k i32) (local $y:k i32) (local $z:k i32) (local $bx:place i32) (local $by:place i32)
+    (local $bz:place i32) (local $bj:place i32) (local $rowNumbers v128) (local $constant v128)
+    (local $constant#2 v128) (local $constant#3 v128) (local $k#4 i32) (local $ownX v128)
+    (local $ownY v128) (local $ownZ v128) (local $indicesBefore i32) (local $segment#2 i32)
+    (local $first i32) (local $end i32) (local $imageCode i32) (local $firstIndex i32)
+    (local $out i32) (local $at i32) (local $atEnd i32) (local $dx v128) (local $dy v128)
+    (local $dz v128) (local $mask i32) (local $lowest i32) (local $highest i32) (local $entry i32)
+    (local $after i32) (local $after#2 i32) (local $after#3 i32)
     (local.set $start (i32.load (local.get $args)))
     (local.set $x (i32.load offset=8 (local.get $args)))
     (local.set $y (i32.load offset=16 (local.get $args)))
@@ -54,417 +56,446 @@
     (local.set $threads (i32.load offset=152 (local.get $args)))
     (local.set $iota (v128.const i32x4 0x00000000 0x00000001 0x00000002 0x00000003))
     (local.set $far (v128.const i32x4 0x4e6e6b28 0x4e6e6b28 0x4e6e6b28 0x4e6e6b28))
-    (local.set $v88 (i32x4.splat (i32.const 4)))
-    (local.set $v89 (i32x4.splat (i32.const 8)))
-    (local.set $v90 (i32x4.splat (i32.const 12)))
+    (local.set $constant (i32x4.splat (i32.const 4)))
+    (local.set $constant#2 (i32x4.splat (i32.const 8)))
+    (local.set $constant#3 (i32x4.splat (i32.const 12)))
     (local.set $limit2 (f32x4.splat (f32.demote_f64 (local.get $limit))))
-    (local.set $i25 (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 128))))
-    (local.set $entries (i32.load (local.get $i25)))
-    (local.set $entryCapacity (i32.load offset=4 (local.get $i25)))
-    (local.set $indices (i32.load offset=12 (local.get $i25)))
-    (local.set $indexCapacity (i32.load offset=16 (local.get $i25)))
-    (local.set $buffer (i32.load offset=24 (local.get $i25)))
-    (local.set $bufferCapacity (i32.load offset=28 (local.get $i25)))
-    (local.set $entryCount (i32.load offset=8 (local.get $i25)))
-    (local.set $indexCount (i32.load offset=20 (local.get $i25)))
-    (local.set $v34 (i32x4.splat (i32.load offset=36 (local.get $i25))))
-    (local.set $borderCount (i32.load offset=48 (local.get $i25)))
-    (local.set $lowFirst (i32.load offset=52 (local.get $i25)))
-    (local.set $lowEnd (i32.load offset=56 (local.get $i25)))
-    (local.set $firstRow (i32.load offset=60 (local.get $i25)))
-    (local.set $endRow (i32.load offset=64 (local.get $i25)))
+    (local.set $threadRecord
+      (i32.add (local.get $threads) (i32.mul (local.get $thread) (i32.const 128))))
+    (local.set $entries (i32.load (local.get $threadRecord)))
+    (local.set $entryCapacity (i32.load offset=4 (local.get $threadRecord)))
+    (local.set $indices (i32.load offset=12 (local.get $threadRecord)))
+    (local.set $indexCapacity (i32.load offset=16 (local.get $threadRecord)))
+    (local.set $buffer (i32.load offset=24 (local.get $threadRecord)))
+    (local.set $bufferCapacity (i32.load offset=28 (local.get $threadRecord)))
+    (local.set $entryCount (i32.load offset=8 (local.get $threadRecord)))
+    (local.set $indexCount (i32.load offset=20 (local.get $threadRecord)))
+    (local.set $padding (i32x4.splat (i32.load offset=36 (local.get $threadRecord))))
+    (local.set $borderCount (i32.load offset=48 (local.get $threadRecord)))
+    (local.set $lowFirst (i32.load offset=52 (local.get $threadRecord)))
+    (local.set $lowEnd (i32.load offset=56 (local.get $threadRecord)))
+    (local.set $firstRow (i32.load offset=60 (local.get $threadRecord)))
+    (local.set $endRow (i32.load offset=64 (local.get $threadRecord)))
     (local.set $bx (i32.add (local.get $buffer) (local.get $header)))
     (local.set $by (i32.add (local.get $bx) (i32.shl (local.get $bufferCapacity) (i32.const 2))))
     (local.set $bz (i32.add (local.get $by) (i32.shl (local.get $bufferCapacity) (i32.const 2))))
     (local.set $bj (i32.add (local.get $bz) (i32.shl (local.get $bufferCapacity) (i32.const 2))))
-    (local.set $ownFirst (i32.load offset=40 (local.get $i25)))
-    (local.set $ownEnd (i32.load offset=44 (local.get $i25)))
+    (local.set $ownFirst (i32.load offset=40 (local.get $threadRecord)))
+    (local.set $ownEnd (i32.load offset=44 (local.get $threadRecord)))
     (block $b0
-      (br_if $b0 (i32.load offset=32 (local.get $i25)))
-      (local.set $i48 (local.get $begin))
+      (br_if $b0 (i32.load offset=32 (local.get $threadRecord)))
+      (local.set $cell (local.get $begin))
       (block $b1
         (loop $b2
-          (br_if $b1 (i32.eqz (i32.lt_s (local.get $i48) (local.get $end))))
+          (br_if $b1 (i32.eqz (i32.lt_s (local.get $cell) (local.get $end#2))))
           (block $b3
-            (local.set $i49
-              (i32.load (i32.add (local.get $start) (i32.shl (local.get $i48) (i32.const 2)))))
-            (local.set $i50
+            (local.set $firstOfCell
+              (i32.load (i32.add (local.get $start) (i32.shl (local.get $cell) (i32.const 2)))))
+            (local.set $endOfCell
               (i32.load offset=4
-                (i32.add (local.get $start) (i32.shl (local.get $i48) (i32.const 2)))))
-            (br_if $b3 (i32.eq (local.get $i49) (local.get $i50)))
-            (local.set $i51 (i32.div_u (local.get $i48) (local.get $nx)))
-            (local.set $i52 (i32.div_u (local.get $i51) (local.get $ny)))
-            (local.set $i53 (i32.sub (local.get $i48) (i32.mul (local.get $i51) (local.get $nx))))
-            (local.set $i54 (i32.sub (local.get $i51) (i32.mul (local.get $i52) (local.get $ny))))
-            (local.set $i55 (local.get $buffer))
-            (local.set $i56 (i32.const 0))
+                (i32.add (local.get $start) (i32.shl (local.get $cell) (i32.const 2)))))
+            (br_if $b3 (i32.eq (local.get $firstOfCell) (local.get $endOfCell)))
+            (local.set $cellYZ (i32.div_u (local.get $cell) (local.get $nx)))
+            (local.set $cellZ (i32.div_u (local.get $cellYZ) (local.get $ny)))
+            (local.set $cellX
+              (i32.sub (local.get $cell) (i32.mul (local.get $cellYZ) (local.get $nx))))
+            (local.set $cellY
+              (i32.sub (local.get $cellYZ) (i32.mul (local.get $cellZ) (local.get $ny))))
+            (local.set $segment (local.get $buffer))
+            (local.set $candidates (i32.const 0))
             ;; fill: the stencil of the cell, image by image
-            (local.set $i57 (i32.const 0))
+            (local.set $k (i32.const 0))
             (block $b4
               (loop $b5
-                (br_if $b4 (i32.eqz (i32.lt_s (local.get $i57) (local.get $imageCount))))
+                (br_if $b4 (i32.eqz (i32.lt_s (local.get $k) (local.get $imageCount))))
                 (block $b6
-                  (local.set $i58
-                    (i32.add (local.get $images) (i32.shl (local.get $i57) (i32.const 5))))
-                  (local.set $i59 (i32.add (local.get $i53) (i32.load offset=4 (local.get $i58))))
-                  (local.set $i60 (i32.add (local.get $i54) (i32.load offset=8 (local.get $i58))))
-                  (local.set $i61 (i32.add (local.get $i52) (i32.load offset=12 (local.get $i58))))
+                  (local.set $image
+                    (i32.add (local.get $images) (i32.shl (local.get $k) (i32.const 5))))
+                  (local.set $imageCellX
+                    (i32.add (local.get $cellX) (i32.load offset=4 (local.get $image))))
+                  (local.set $imageCellY
+                    (i32.add (local.get $cellY) (i32.load offset=8 (local.get $image))))
+                  (local.set $imageCellZ
+                    (i32.add (local.get $cellZ) (i32.load offset=12 (local.get $image))))
                   (br_if $b6
-                    (i32.ge_s (i32.sub (local.get $i59) (local.get $reachX)) (local.get $nx)))
+                    (i32.ge_s (i32.sub (local.get $imageCellX) (local.get $reachX)) (local.get $nx)))
                   (br_if $b6
-                    (i32.lt_s (i32.add (local.get $i59) (local.get $reachX)) (i32.const 0)))
+                    (i32.lt_s (i32.add (local.get $imageCellX) (local.get $reachX)) (i32.const 0)))
                   (br_if $b6
-                    (i32.ge_s (i32.sub (local.get $i60) (local.get $reachY)) (local.get $ny)))
+                    (i32.ge_s (i32.sub (local.get $imageCellY) (local.get $reachY)) (local.get $ny)))
                   (br_if $b6
-                    (i32.lt_s (i32.add (local.get $i60) (local.get $reachY)) (i32.const 0)))
+                    (i32.lt_s (i32.add (local.get $imageCellY) (local.get $reachY)) (i32.const 0)))
                   (br_if $b6
-                    (i32.ge_s (i32.sub (local.get $i61) (local.get $reachZ)) (local.get $nz)))
+                    (i32.ge_s (i32.sub (local.get $imageCellZ) (local.get $reachZ)) (local.get $nz)))
                   (br_if $b6
-                    (i32.lt_s (i32.add (local.get $i61) (local.get $reachZ)) (i32.const 0)))
-                  (local.set $v62 (v128.load32_splat offset=16 (local.get $i58)))
-                  (local.set $v63 (v128.load32_splat offset=20 (local.get $i58)))
-                  (local.set $v64 (v128.load32_splat offset=24 (local.get $i58)))
-                  (local.set $i65 (local.get $i56))
-                  (local.set $i66 (i32.eq (i32.load (local.get $i58)) (i32.const 13)))
-                  (local.set $i67 (i32.load offset=28 (local.get $i58)))
-                  (local.set $i68 (local.get $i67))
+                    (i32.lt_s (i32.add (local.get $imageCellZ) (local.get $reachZ)) (i32.const 0)))
+                  (local.set $shiftX (v128.load32_splat offset=16 (local.get $image)))
+                  (local.set $shiftY (v128.load32_splat offset=20 (local.get $image)))
+                  (local.set $shiftZ (v128.load32_splat offset=24 (local.get $image)))
+                  (local.set $firstCandidate (local.get $candidates))
+                  (local.set $isOwnImage (i32.eq (i32.load (local.get $image)) (i32.const 13)))
+                  (local.set $firstRowOfCells (i32.load offset=28 (local.get $image)))
+                  (local.set $k#2 (local.get $firstRowOfCells))
                   (block $b7
                     (loop $b8
-                      (br_if $b7 (i32.eqz (i32.lt_s (local.get $i68) (local.get $rowCount))))
+                      (br_if $b7 (i32.eqz (i32.lt_s (local.get $k#2) (local.get $rowCount))))
                       (block $b9
-                        (local.set $i69
-                          (i32.add (local.get $rows) (i32.shl (local.get $i68) (i32.const 4))))
-                        (local.set $i70
-                          (i32.add (local.get $i61) (i32.load offset=4 (local.get $i69))))
-                        (br_if $b9 (i32.ge_u (local.get $i70) (local.get $nz)))
-                        (local.set $i71 (i32.add (local.get $i60) (i32.load (local.get $i69))))
-                        (br_if $b9 (i32.ge_u (local.get $i71) (local.get $ny)))
-                        (local.set $i72
-                          (i32.add (local.get $i59) (i32.load offset=8 (local.get $i69))))
-                        (local.set $i73
-                          (i32.add (local.get $i59) (i32.load offset=12 (local.get $i69))))
+                        (local.set $rowOfCells
+                          (i32.add (local.get $rows) (i32.shl (local.get $k#2) (i32.const 4))))
+                        (local.set $z#2
+                          (i32.add
+                            (local.get $imageCellZ)
+                            (i32.load offset=4 (local.get $rowOfCells))))
+                        (br_if $b9 (i32.ge_u (local.get $z#2) (local.get $nz)))
+                        (local.set $y#2
+                          (i32.add (local.get $imageCellY) (i32.load (local.get $rowOfCells))))
+                        (br_if $b9 (i32.ge_u (local.get $y#2) (local.get $ny)))
+                        (local.set $firstX
+                          (i32.add
+                            (local.get $imageCellX)
+                            (i32.load offset=8 (local.get $rowOfCells))))
+                        (local.set $lastX
+                          (i32.add
+                            (local.get $imageCellX)
+                            (i32.load offset=12 (local.get $rowOfCells))))
                         (if
-                          (i32.and (local.get $i66) (i32.eq (local.get $i68) (local.get $center)))
+                          (i32.and
+                            (local.get $isOwnImage)
+                            (i32.eq (local.get $k#2) (local.get $center)))
                           (then
-                            (local.set $i72 (local.get $i59))))
-                        (local.set $i72
+                            (local.set $firstX (local.get $imageCellX))))
+                        (local.set $firstX
                           (select
-                            (local.get $i72)
+                            (local.get $firstX)
                             (i32.const 0)
-                            (i32.gt_s (local.get $i72) (i32.const 0))))
-                        (local.set $i74 (i32.sub (local.get $nx) (i32.const 1)))
-                        (local.set $i73
+                            (i32.gt_s (local.get $firstX) (i32.const 0))))
+                        (local.set $largestX (i32.sub (local.get $nx) (i32.const 1)))
+                        (local.set $lastX
                           (select
-                            (local.get $i73)
-                            (local.get $i74)
-                            (i32.lt_s (local.get $i73) (local.get $i74))))
-                        (br_if $b9 (i32.gt_s (local.get $i72) (local.get $i73)))
-                        (local.set $i75
+                            (local.get $lastX)
+                            (local.get $largestX)
+                            (i32.lt_s (local.get $lastX) (local.get $largestX))))
+                        (br_if $b9 (i32.gt_s (local.get $firstX) (local.get $lastX)))
+                        (local.set $cellOfX0
                           (i32.mul
-                            (i32.add (i32.mul (local.get $i70) (local.get $ny)) (local.get $i71))
+                            (i32.add (i32.mul (local.get $z#2) (local.get $ny)) (local.get $y#2))
                             (local.get $nx)))
-                        (local.set $i76
+                        (local.set $from
                           (i32.load
                             (i32.add
                               (local.get $start)
-                              (i32.shl (i32.add (local.get $i75) (local.get $i72)) (i32.const 2)))))
-                        (local.set $i77
+                              (i32.shl
+                                (i32.add (local.get $cellOfX0) (local.get $firstX))
+                                (i32.const 2)))))
+                        (local.set $to
                           (i32.load offset=4
                             (i32.add
                               (local.get $start)
-                              (i32.shl (i32.add (local.get $i75) (local.get $i73)) (i32.const 2)))))
+                              (i32.shl
+                                (i32.add (local.get $cellOfX0) (local.get $lastX))
+                                (i32.const 2)))))
                         (if
                           (i32.gt_s
                             (i32.add
-                              (i32.add (local.get $i56) (i32.sub (local.get $i77) (local.get $i76)))
+                              (i32.add
+                                (local.get $candidates)
+                                (i32.sub (local.get $to) (local.get $from)))
                               (i32.const 24))
                             (local.get $bufferCapacity))
                           (then
-                            (i32.store offset=32 (local.get $i25) (i32.const 2))
+                            (i32.store offset=32 (local.get $threadRecord) (i32.const 2))
                             (br $b0)))
-                        (local.set $i78 (local.get $i56))
+                        (local.set $place (local.get $candidates))
                         ;; copy sixteen particles at a time
-                        (local.set $i79 (local.get $i76))
+                        (local.set $k#3 (local.get $from))
                         (block $b10
                           (loop $b11
-                            (br_if $b10 (i32.eqz (i32.lt_s (local.get $i79) (local.get $i77))))
-                            (local.set $i80
-                              (i32.add (local.get $x) (i32.shl (local.get $i79) (i32.const 2))))
-                            (local.set $i81
-                              (i32.add (local.get $y) (i32.shl (local.get $i79) (i32.const 2))))
-                            (local.set $i82
-                              (i32.add (local.get $z) (i32.shl (local.get $i79) (i32.const 2))))
-                            (local.set $i83
-                              (i32.add (local.get $bx) (i32.shl (local.get $i78) (i32.const 2))))
-                            (local.set $i84
-                              (i32.add (local.get $by) (i32.shl (local.get $i78) (i32.const 2))))
-                            (local.set $i85
-                              (i32.add (local.get $bz) (i32.shl (local.get $i78) (i32.const 2))))
-                            (local.set $i86
-                              (i32.add (local.get $bj) (i32.shl (local.get $i78) (i32.const 2))))
-                            (local.set $v87
-                              (i32x4.add (i32x4.splat (local.get $i79)) (local.get $iota)))
+                            (br_if $b10 (i32.eqz (i32.lt_s (local.get $k#3) (local.get $to))))
+                            (local.set $x:k
+                              (i32.add (local.get $x) (i32.shl (local.get $k#3) (i32.const 2))))
+                            (local.set $y:k
+                              (i32.add (local.get $y) (i32.shl (local.get $k#3) (i32.const 2))))
+                            (local.set $z:k
+                              (i32.add (local.get $z) (i32.shl (local.get $k#3) (i32.const 2))))
+                            (local.set $bx:place
+                              (i32.add (local.get $bx) (i32.shl (local.get $place) (i32.const 2))))
+                            (local.set $by:place
+                              (i32.add (local.get $by) (i32.shl (local.get $place) (i32.const 2))))
+                            (local.set $bz:place
+                              (i32.add (local.get $bz) (i32.shl (local.get $place) (i32.const 2))))
+                            (local.set $bj:place
+                              (i32.add (local.get $bj) (i32.shl (local.get $place) (i32.const 2))))
+                            (local.set $rowNumbers
+                              (i32x4.add (i32x4.splat (local.get $k#3)) (local.get $iota)))
                             (v128.store align=4
-                              (local.get $i83)
-                              (f32x4.sub (v128.load align=4 (local.get $i80)) (local.get $v62)))
+                              (local.get $bx:place)
+                              (f32x4.sub (v128.load align=4 (local.get $x:k)) (local.get $shiftX)))
                             (v128.store align=4
-                              (local.get $i84)
-                              (f32x4.sub (v128.load align=4 (local.get $i81)) (local.get $v63)))
+                              (local.get $by:place)
+                              (f32x4.sub (v128.load align=4 (local.get $y:k)) (local.get $shiftY)))
                             (v128.store align=4
-                              (local.get $i85)
-                              (f32x4.sub (v128.load align=4 (local.get $i82)) (local.get $v64)))
-                            (v128.store align=4 (local.get $i86) (local.get $v87))
+                              (local.get $bz:place)
+                              (f32x4.sub (v128.load align=4 (local.get $z:k)) (local.get $shiftZ)))
+                            (v128.store align=4 (local.get $bj:place) (local.get $rowNumbers))
                             (v128.store offset=16 align=4
-                              (local.get $i83)
+                              (local.get $bx:place)
                               (f32x4.sub
-                                (v128.load offset=16 align=4 (local.get $i80))
-                                (local.get $v62)))
+                                (v128.load offset=16 align=4 (local.get $x:k))
+                                (local.get $shiftX)))
                             (v128.store offset=16 align=4
-                              (local.get $i84)
+                              (local.get $by:place)
                               (f32x4.sub
-                                (v128.load offset=16 align=4 (local.get $i81))
-                                (local.get $v63)))
+                                (v128.load offset=16 align=4 (local.get $y:k))
+                                (local.get $shiftY)))
                             (v128.store offset=16 align=4
-                              (local.get $i85)
+                              (local.get $bz:place)
                               (f32x4.sub
-                                (v128.load offset=16 align=4 (local.get $i82))
-                                (local.get $v64)))
+                                (v128.load offset=16 align=4 (local.get $z:k))
+                                (local.get $shiftZ)))
                             (v128.store offset=16 align=4
-                              (local.get $i86)
-                              (i32x4.add (local.get $v87) (local.get $v88)))
+                              (local.get $bj:place)
+                              (i32x4.add (local.get $rowNumbers) (local.get $constant)))
                             (v128.store offset=32 align=4
-                              (local.get $i83)
+                              (local.get $bx:place)
                               (f32x4.sub
-                                (v128.load offset=32 align=4 (local.get $i80))
-                                (local.get $v62)))
+                                (v128.load offset=32 align=4 (local.get $x:k))
+                                (local.get $shiftX)))
                             (v128.store offset=32 align=4
-                              (local.get $i84)
+                              (local.get $by:place)
                               (f32x4.sub
-                                (v128.load offset=32 align=4 (local.get $i81))
-                                (local.get $v63)))
+                                (v128.load offset=32 align=4 (local.get $y:k))
+                                (local.get $shiftY)))
                             (v128.store offset=32 align=4
-                              (local.get $i85)
+                              (local.get $bz:place)
                               (f32x4.sub
-                                (v128.load offset=32 align=4 (local.get $i82))
-                                (local.get $v64)))
+                                (v128.load offset=32 align=4 (local.get $z:k))
+                                (local.get $shiftZ)))
                             (v128.store offset=32 align=4
-                              (local.get $i86)
-                              (i32x4.add (local.get $v87) (local.get $v89)))
+                              (local.get $bj:place)
+                              (i32x4.add (local.get $rowNumbers) (local.get $constant#2)))
                             (v128.store offset=48 align=4
-                              (local.get $i83)
+                              (local.get $bx:place)
                               (f32x4.sub
-                                (v128.load offset=48 align=4 (local.get $i80))
-                                (local.get $v62)))
+                                (v128.load offset=48 align=4 (local.get $x:k))
+                                (local.get $shiftX)))
                             (v128.store offset=48 align=4
-                              (local.get $i84)
+                              (local.get $by:place)
                               (f32x4.sub
-                                (v128.load offset=48 align=4 (local.get $i81))
-                                (local.get $v63)))
+                                (v128.load offset=48 align=4 (local.get $y:k))
+                                (local.get $shiftY)))
                             (v128.store offset=48 align=4
-                              (local.get $i85)
+                              (local.get $bz:place)
                               (f32x4.sub
-                                (v128.load offset=48 align=4 (local.get $i82))
-                                (local.get $v64)))
+                                (v128.load offset=48 align=4 (local.get $z:k))
+                                (local.get $shiftZ)))
                             (v128.store offset=48 align=4
-                              (local.get $i86)
-                              (i32x4.add (local.get $v87) (local.get $v90)))
-                            (local.set $i78 (i32.add (local.get $i78) (i32.const 16)))
-                            (local.set $i79 (i32.add (local.get $i79) (i32.const 16)))
+                              (local.get $bj:place)
+                              (i32x4.add (local.get $rowNumbers) (local.get $constant#3)))
+                            (local.set $place (i32.add (local.get $place) (i32.const 16)))
+                            (local.set $k#3 (i32.add (local.get $k#3) (i32.const 16)))
                             (br $b11)))
-                        (local.set $i56
-                          (i32.add (local.get $i56) (i32.sub (local.get $i77) (local.get $i76)))))
-                      (local.set $i68 (i32.add (local.get $i68) (i32.const 1)))
+                        (local.set $candidates
+                          (i32.add
+                            (local.get $candidates)
+                            (i32.sub (local.get $to) (local.get $from)))))
+                      (local.set $k#2 (i32.add (local.get $k#2) (i32.const 1)))
                       (br $b8)))
                   (if
-                    (i32.gt_s (local.get $i56) (local.get $i65))
+                    (i32.gt_s (local.get $candidates) (local.get $firstCandidate))
                     (then
                       (v128.store align=4
-                        (i32.add (local.get $bx) (i32.shl (local.get $i56) (i32.const 2)))
+                        (i32.add (local.get $bx) (i32.shl (local.get $candidates) (i32.const 2)))
                         (local.get $far))
-                      (i32.store (local.get $i55) (local.get $i65))
-                      (i32.store offset=4 (local.get $i55) (local.get $i56))
-                      (i32.store offset=8 (local.get $i55) (i32.load (local.get $i58)))
-                      (local.set $i55 (i32.add (local.get $i55) (i32.const 16)))
-                      (local.set $i56 (i32.add (local.get $i56) (i32.const 4))))))
-                (local.set $i57 (i32.add (local.get $i57) (i32.const 1)))
+                      (i32.store (local.get $segment) (local.get $firstCandidate))
+                      (i32.store offset=4 (local.get $segment) (local.get $candidates))
+                      (i32.store offset=8 (local.get $segment) (i32.load (local.get $image)))
+                      (local.set $segment (i32.add (local.get $segment) (i32.const 16)))
+                      (local.set $candidates (i32.add (local.get $candidates) (i32.const 4))))))
+                (local.set $k (i32.add (local.get $k) (i32.const 1)))
                 (br $b5)))
             ;; test: every particle of the cell against the buffer
-            (local.set $i91 (local.get $i49))
+            (local.set $k#4 (local.get $firstOfCell))
             (block $b12
               (loop $b13
-                (br_if $b12 (i32.eqz (i32.lt_s (local.get $i91) (local.get $i50))))
-                (local.set $v92
+                (br_if $b12 (i32.eqz (i32.lt_s (local.get $k#4) (local.get $endOfCell))))
+                (local.set $ownX
                   (v128.load32_splat
-                    (i32.add (local.get $x) (i32.shl (local.get $i91) (i32.const 2)))))
-                (local.set $v93
+                    (i32.add (local.get $x) (i32.shl (local.get $k#4) (i32.const 2)))))
+                (local.set $ownY
                   (v128.load32_splat
-                    (i32.add (local.get $y) (i32.shl (local.get $i91) (i32.const 2)))))
-                (local.set $v94
+                    (i32.add (local.get $y) (i32.shl (local.get $k#4) (i32.const 2)))))
+                (local.set $ownZ
                   (v128.load32_splat
-                    (i32.add (local.get $z) (i32.shl (local.get $i91) (i32.const 2)))))
-                (local.set $i95 (local.get $indexCount))
-                (local.set $i96 (local.get $buffer))
+                    (i32.add (local.get $z) (i32.shl (local.get $k#4) (i32.const 2)))))
+                (local.set $indicesBefore (local.get $indexCount))
+                (local.set $segment#2 (local.get $buffer))
                 (block $b14
                   (loop $b15
-                    (br_if $b14 (i32.eqz (i32.lt_s (local.get $i96) (local.get $i55))))
-                    (local.set $i97 (i32.load (local.get $i96)))
-                    (local.set $i98 (i32.load offset=4 (local.get $i96)))
-                    (local.set $i99 (i32.load offset=8 (local.get $i96)))
-                    (local.set $i100 (local.get $indexCount))
+                    (br_if $b14 (i32.eqz (i32.lt_s (local.get $segment#2) (local.get $segment))))
+                    (local.set $first (i32.load (local.get $segment#2)))
+                    (local.set $end (i32.load offset=4 (local.get $segment#2)))
+                    (local.set $imageCode (i32.load offset=8 (local.get $segment#2)))
+                    (local.set $firstIndex (local.get $indexCount))
                     (if
-                      (i32.eq (local.get $i99) (i32.const 13))
+                      (i32.eq (local.get $imageCode) (i32.const 13))
                       (then
-                        (local.set $i97
+                        (local.set $first
                           (i32.add
-                            (local.get $i97)
-                            (i32.add (i32.sub (local.get $i91) (local.get $i49)) (i32.const 1))))))
+                            (local.get $first)
+                            (i32.add
+                              (i32.sub (local.get $k#4) (local.get $firstOfCell))
+                              (i32.const 1))))))
                     (if
                       (i32.or
                         (i32.gt_s
                           (i32.add
-                            (i32.add (local.get $i100) (i32.const 12))
-                            (i32.sub (local.get $i98) (local.get $i97)))
+                            (i32.add (local.get $firstIndex) (i32.const 12))
+                            (i32.sub (local.get $end) (local.get $first)))
                           (local.get $indexCapacity))
                         (i32.ge_s
                           (i32.add (local.get $entryCount) (local.get $borderCount))
                           (local.get $entryCapacity)))
                       (then
-                        (i32.store offset=32 (local.get $i25) (i32.const 1))
+                        (i32.store offset=32 (local.get $threadRecord) (i32.const 1))
                         (br $b0)))
-                    (local.set $i101
-                      (i32.add (local.get $indices) (i32.shl (local.get $i100) (i32.const 2))))
-                    (local.set $i102 (i32.shl (local.get $i97) (i32.const 2)))
-                    (local.set $i103 (i32.shl (local.get $i98) (i32.const 2)))
+                    (local.set $out
+                      (i32.add (local.get $indices) (i32.shl (local.get $firstIndex) (i32.const 2))))
+                    (local.set $at (i32.shl (local.get $first) (i32.const 2)))
+                    (local.set $atEnd (i32.shl (local.get $end) (i32.const 2)))
                     ;; four distances give a mask; rows that pass are stored side by side
                     (block $b16
                       (loop $b17
-                        (br_if $b16 (i32.eqz (i32.lt_s (local.get $i102) (local.get $i103))))
-                        (local.set $v104
+                        (br_if $b16 (i32.eqz (i32.lt_s (local.get $at) (local.get $atEnd))))
+                        (local.set $dx
                           (f32x4.sub
-                            (v128.load align=4 (i32.add (local.get $bx) (local.get $i102)))
-                            (local.get $v92)))
-                        (local.set $v105
+                            (v128.load align=4 (i32.add (local.get $bx) (local.get $at)))
+                            (local.get $ownX)))
+                        (local.set $dy
                           (f32x4.sub
-                            (v128.load align=4 (i32.add (local.get $by) (local.get $i102)))
-                            (local.get $v93)))
-                        (local.set $v106
+                            (v128.load align=4 (i32.add (local.get $by) (local.get $at)))
+                            (local.get $ownY)))
+                        (local.set $dz
                           (f32x4.sub
-                            (v128.load align=4 (i32.add (local.get $bz) (local.get $i102)))
-                            (local.get $v94)))
-                        (local.set $i107
+                            (v128.load align=4 (i32.add (local.get $bz) (local.get $at)))
+                            (local.get $ownZ)))
+                        (local.set $mask
                           (i32x4.bitmask
                             (f32x4.lt
                               (f32x4.add
                                 (f32x4.add
-                                  (f32x4.mul (local.get $v104) (local.get $v104))
-                                  (f32x4.mul (local.get $v105) (local.get $v105)))
-                                (f32x4.mul (local.get $v106) (local.get $v106)))
+                                  (f32x4.mul (local.get $dx) (local.get $dx))
+                                  (f32x4.mul (local.get $dy) (local.get $dy)))
+                                (f32x4.mul (local.get $dz) (local.get $dz)))
                               (local.get $limit2))))
                         (v128.store align=4
-                          (local.get $i101)
+                          (local.get $out)
                           (i8x16.swizzle
-                            (v128.load align=4 (i32.add (local.get $bj) (local.get $i102)))
+                            (v128.load align=4 (i32.add (local.get $bj) (local.get $at)))
                             (v128.load align=4
                               (i32.add
                                 (local.get $compress)
-                                (i32.shl (local.get $i107) (i32.const 4))))))
-                        (local.set $i101
+                                (i32.shl (local.get $mask) (i32.const 4))))))
+                        (local.set $out
                           (i32.add
-                            (local.get $i101)
-                            (i32.shl (i32.popcnt (local.get $i107)) (i32.const 2))))
-                        (local.set $i102 (i32.add (local.get $i102) (i32.const 16)))
+                            (local.get $out)
+                            (i32.shl (i32.popcnt (local.get $mask)) (i32.const 2))))
+                        (local.set $at (i32.add (local.get $at) (i32.const 16)))
                         (br $b17)))
                     (if
                       (i32.gt_s
-                        (local.get $i101)
-                        (i32.add (local.get $indices) (i32.shl (local.get $i100) (i32.const 2))))
+                        (local.get $out)
+                        (i32.add
+                          (local.get $indices)
+                          (i32.shl (local.get $firstIndex) (i32.const 2))))
                       (then
                         ;; store: pad to whole vectors, append the entry {i, image, begin, end}
-                        (local.set $i108
+                        (local.set $lowest
                           (i32.load
-                            (i32.add (local.get $indices) (i32.shl (local.get $i100) (i32.const 2)))))
-                        (local.set $i109 (i32.load (i32.sub (local.get $i101) (i32.const 4))))
-                        (v128.store align=4 (local.get $i101) (local.get $v34))
+                            (i32.add
+                              (local.get $indices)
+                              (i32.shl (local.get $firstIndex) (i32.const 2)))))
+                        (local.set $highest (i32.load (i32.sub (local.get $out) (i32.const 4))))
+                        (v128.store align=4 (local.get $out) (local.get $padding))
                         (local.set $indexCount
                           (i32.and
                             (i32.add
                               (i32.shr_u
-                                (i32.sub (local.get $i101) (local.get $indices))
+                                (i32.sub (local.get $out) (local.get $indices))
                                 (i32.const 2))
                               (i32.const 3))
                             (i32.const -4)))
-                        (local.set $i110
+                        (local.set $entry
                           (i32.add
                             (local.get $entries)
                             (i32.shl (local.get $entryCount) (i32.const 4))))
                         (if
                           (i32.or
-                            (i32.lt_s (local.get $i108) (local.get $ownFirst))
-                            (i32.ge_s (local.get $i109) (local.get $ownEnd)))
+                            (i32.lt_s (local.get $lowest) (local.get $ownFirst))
+                            (i32.ge_s (local.get $highest) (local.get $ownEnd)))
                           (then
                             (local.set $borderCount (i32.add (local.get $borderCount) (i32.const 1)))
-                            (local.set $i110
+                            (local.set $entry
                               (i32.add
                                 (local.get $entries)
                                 (i32.shl
                                   (i32.sub (local.get $entryCapacity) (local.get $borderCount))
                                   (i32.const 4))))
-                            (local.set $i111 (i32.add (local.get $i91) (i32.const 1)))
+                            (local.set $after (i32.add (local.get $k#4) (i32.const 1)))
                             (local.set $firstRow
                               (select
                                 (local.get $firstRow)
-                                (local.get $i91)
-                                (i32.lt_s (local.get $firstRow) (local.get $i91))))
+                                (local.get $k#4)
+                                (i32.lt_s (local.get $firstRow) (local.get $k#4))))
                             (local.set $endRow
                               (select
                                 (local.get $endRow)
-                                (local.get $i111)
-                                (i32.gt_s (local.get $endRow) (local.get $i111))))
+                                (local.get $after)
+                                (i32.gt_s (local.get $endRow) (local.get $after))))
                             (if
-                              (i32.lt_s (local.get $i109) (local.get $ownFirst))
+                              (i32.lt_s (local.get $highest) (local.get $ownFirst))
                               (then
-                                (local.set $i112 (i32.add (local.get $i109) (i32.const 1)))
+                                (local.set $after#2 (i32.add (local.get $highest) (i32.const 1)))
                                 (local.set $lowFirst
                                   (select
                                     (local.get $lowFirst)
-                                    (local.get $i108)
-                                    (i32.lt_s (local.get $lowFirst) (local.get $i108))))
+                                    (local.get $lowest)
+                                    (i32.lt_s (local.get $lowFirst) (local.get $lowest))))
                                 (local.set $lowEnd
                                   (select
                                     (local.get $lowEnd)
-                                    (local.get $i112)
-                                    (i32.gt_s (local.get $lowEnd) (local.get $i112)))))
+                                    (local.get $after#2)
+                                    (i32.gt_s (local.get $lowEnd) (local.get $after#2)))))
                               (else
-                                (local.set $i113 (i32.add (local.get $i109) (i32.const 1)))
+                                (local.set $after#3 (i32.add (local.get $highest) (i32.const 1)))
                                 (local.set $firstRow
                                   (select
                                     (local.get $firstRow)
-                                    (local.get $i108)
-                                    (i32.lt_s (local.get $firstRow) (local.get $i108))))
+                                    (local.get $lowest)
+                                    (i32.lt_s (local.get $firstRow) (local.get $lowest))))
                                 (local.set $endRow
                                   (select
                                     (local.get $endRow)
-                                    (local.get $i113)
-                                    (i32.gt_s (local.get $endRow) (local.get $i113)))))))
+                                    (local.get $after#3)
+                                    (i32.gt_s (local.get $endRow) (local.get $after#3)))))))
                           (else
                             (local.set $entryCount (i32.add (local.get $entryCount) (i32.const 1)))))
-                        (i32.store (local.get $i110) (local.get $i91))
-                        (i32.store offset=4 (local.get $i110) (local.get $i99))
-                        (i32.store offset=8 (local.get $i110) (local.get $i100))
-                        (i32.store offset=12 (local.get $i110) (local.get $indexCount))))
-                    (local.set $i96 (i32.add (local.get $i96) (i32.const 16)))
+                        (i32.store (local.get $entry) (local.get $k#4))
+                        (i32.store offset=4 (local.get $entry) (local.get $imageCode))
+                        (i32.store offset=8 (local.get $entry) (local.get $firstIndex))
+                        (i32.store offset=12 (local.get $entry) (local.get $indexCount))))
+                    (local.set $segment#2 (i32.add (local.get $segment#2) (i32.const 16)))
                     (br $b15)))
                 (i32.store
-                  (i32.add (local.get $slots) (i32.shl (local.get $i91) (i32.const 2)))
-                  (i32.sub (local.get $indexCount) (local.get $i95)))
-                (local.set $i91 (i32.add (local.get $i91) (i32.const 1)))
+                  (i32.add (local.get $slots) (i32.shl (local.get $k#4) (i32.const 2)))
+                  (i32.sub (local.get $indexCount) (local.get $indicesBefore)))
+                (local.set $k#4 (i32.add (local.get $k#4) (i32.const 1)))
                 (br $b13))))
-          (local.set $i48 (i32.add (local.get $i48) (i32.const 1)))
+          (local.set $cell (i32.add (local.get $cell) (i32.const 1)))
           (br $b2))))
-    (i32.store offset=8 (local.get $i25) (local.get $entryCount))
-    (i32.store offset=20 (local.get $i25) (local.get $indexCount))
-    (i32.store offset=48 (local.get $i25) (local.get $borderCount))
-    (i32.store offset=52 (local.get $i25) (local.get $lowFirst))
-    (i32.store offset=56 (local.get $i25) (local.get $lowEnd))
-    (i32.store offset=60 (local.get $i25) (local.get $firstRow))
-    (i32.store offset=64 (local.get $i25) (local.get $endRow))))
+    (i32.store offset=8 (local.get $threadRecord) (local.get $entryCount))
+    (i32.store offset=20 (local.get $threadRecord) (local.get $indexCount))
+    (i32.store offset=48 (local.get $threadRecord) (local.get $borderCount))
+    (i32.store offset=52 (local.get $threadRecord) (local.get $lowFirst))
+    (i32.store offset=56 (local.get $threadRecord) (local.get $lowEnd))
+    (i32.store offset=60 (local.get $threadRecord) (local.get $firstRow))
+    (i32.store offset=64 (local.get $threadRecord) (local.get $endRow))))

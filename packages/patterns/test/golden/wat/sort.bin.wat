@@ -18,11 +18,12 @@
     (local $periodic0 i32) (local $periodic1 i32) (local $periodic2 i32) (local $lower0 f64)
     (local $lower1 f64) (local $lower2 f64) (local $scale0 f64) (local $scale1 f64)
     (local $scale2 f64) (local $dims0 i32) (local $dims1 i32) (local $dims2 i32) (local $images i32)
-    (local $d41 f64) (local $d42 f64) (local $d43 f64) (local $d44 f64) (local $d45 f64)
-    (local $d46 f64) (local $i47 i32) (local $i48 i32) (local $i49 i32) (local $i50 i32)
-    (local $i51 i32) (local $d52 f64) (local $d53 f64) (local $d54 f64) (local $d55 f64)
-    (local $d56 f64) (local $d57 f64) (local $d58 f64) (local $d59 f64) (local $d60 f64)
-    (local $i61 i32) (local $i62 i32)
+    (local $rx f64) (local $ry f64) (local $rz f64) (local $fractionA f64) (local $fractionB f64)
+    (local $fractionC f64) (local $cellA i32) (local $cellB i32) (local $cellC i32) (local $row i32)
+    (local $position:row i32) (local $xFromOrigin f64) (local $yFromOrigin f64)
+    (local $zFromOrigin f64) (local $boxesA f64) (local $boxesB f64) (local $boxesC f64)
+    (local $xFromOrigin#2 f64) (local $yFromOrigin#2 f64) (local $zFromOrigin#2 f64)
+    (local $images:row i32) (local $bad:thread i32)
     (local.set $position (i32.load (local.get $args)))
     (local.set $keys (i32.load offset=8 (local.get $args)))
     (local.set $bad (i32.load offset=16 (local.get $args)))
@@ -60,153 +61,169 @@
     (local.set $dims1 (i32.load offset=272 (local.get $args)))
     (local.set $dims2 (i32.load offset=280 (local.get $args)))
     (local.set $images (i32.load offset=288 (local.get $args)))
-    (local.set $i50 (local.get $begin))
+    (local.set $row (local.get $begin))
     (block $b0
       (loop $b1
-        (br_if $b0 (i32.eqz (i32.lt_s (local.get $i50) (local.get $end))))
-        (local.set $i51 (i32.add (local.get $position) (i32.shl (local.get $i50) (i32.const 5))))
-        (local.set $d41 (f64.load (local.get $i51)))
-        (local.set $d42 (f64.load offset=8 (local.get $i51)))
-        (local.set $d43 (f64.load offset=16 (local.get $i51)))
-        (local.set $d52 (f64.sub (local.get $d41) (local.get $origin0)))
-        (local.set $d53 (f64.sub (local.get $d42) (local.get $origin1)))
-        (local.set $d54 (f64.sub (local.get $d43) (local.get $origin2)))
-        (local.set $d44
+        (br_if $b0 (i32.eqz (i32.lt_s (local.get $row) (local.get $end))))
+        (local.set $position:row
+          (i32.add (local.get $position) (i32.shl (local.get $row) (i32.const 5))))
+        (local.set $rx (f64.load (local.get $position:row)))
+        (local.set $ry (f64.load offset=8 (local.get $position:row)))
+        (local.set $rz (f64.load offset=16 (local.get $position:row)))
+        ;; fraction
+        (local.set $xFromOrigin (f64.sub (local.get $rx) (local.get $origin0)))
+        (local.set $yFromOrigin (f64.sub (local.get $ry) (local.get $origin1)))
+        (local.set $zFromOrigin (f64.sub (local.get $rz) (local.get $origin2)))
+        (local.set $fractionA
           (f64.add
             (f64.add
-              (f64.mul (local.get $d52) (local.get $inverse0))
-              (f64.mul (local.get $d53) (local.get $inverse3)))
-            (f64.mul (local.get $d54) (local.get $inverse6))))
-        (local.set $d45
+              (f64.mul (local.get $xFromOrigin) (local.get $inverse0))
+              (f64.mul (local.get $yFromOrigin) (local.get $inverse3)))
+            (f64.mul (local.get $zFromOrigin) (local.get $inverse6))))
+        (local.set $fractionB
           (f64.add
             (f64.add
-              (f64.mul (local.get $d52) (local.get $inverse1))
-              (f64.mul (local.get $d53) (local.get $inverse4)))
-            (f64.mul (local.get $d54) (local.get $inverse7))))
-        (local.set $d46
+              (f64.mul (local.get $xFromOrigin) (local.get $inverse1))
+              (f64.mul (local.get $yFromOrigin) (local.get $inverse4)))
+            (f64.mul (local.get $zFromOrigin) (local.get $inverse7))))
+        (local.set $fractionC
           (f64.add
             (f64.add
-              (f64.mul (local.get $d52) (local.get $inverse2))
-              (f64.mul (local.get $d53) (local.get $inverse5)))
-            (f64.mul (local.get $d54) (local.get $inverse8))))
-        (local.set $d55 (select (f64.floor (local.get $d44)) (f64.const 0) (local.get $periodic0)))
-        (local.set $d56 (select (f64.floor (local.get $d45)) (f64.const 0) (local.get $periodic1)))
-        (local.set $d57 (select (f64.floor (local.get $d46)) (f64.const 0) (local.get $periodic2)))
+              (f64.mul (local.get $xFromOrigin) (local.get $inverse2))
+              (f64.mul (local.get $yFromOrigin) (local.get $inverse5)))
+            (f64.mul (local.get $zFromOrigin) (local.get $inverse8))))
+        ;; wrap
+        (local.set $boxesA
+          (select (f64.floor (local.get $fractionA)) (f64.const 0) (local.get $periodic0)))
+        (local.set $boxesB
+          (select (f64.floor (local.get $fractionB)) (f64.const 0) (local.get $periodic1)))
+        (local.set $boxesC
+          (select (f64.floor (local.get $fractionC)) (f64.const 0) (local.get $periodic2)))
         (if
           (i32.or
-            (i32.or (f64.ne (local.get $d55) (f64.const 0)) (f64.ne (local.get $d56) (f64.const 0)))
-            (f64.ne (local.get $d57) (f64.const 0)))
+            (i32.or
+              (f64.ne (local.get $boxesA) (f64.const 0))
+              (f64.ne (local.get $boxesB) (f64.const 0)))
+            (f64.ne (local.get $boxesC) (f64.const 0)))
           (then
-            (local.set $d41
+            (local.set $rx
               (f64.sub
-                (local.get $d41)
+                (local.get $rx)
                 (f64.add
                   (f64.add
-                    (f64.mul (local.get $d55) (local.get $matrix0))
-                    (f64.mul (local.get $d56) (local.get $matrix3)))
-                  (f64.mul (local.get $d57) (local.get $matrix6)))))
-            (f64.store (local.get $i51) (local.get $d41))
-            (local.set $d42
+                    (f64.mul (local.get $boxesA) (local.get $matrix0))
+                    (f64.mul (local.get $boxesB) (local.get $matrix3)))
+                  (f64.mul (local.get $boxesC) (local.get $matrix6)))))
+            (f64.store (local.get $position:row) (local.get $rx))
+            (local.set $ry
               (f64.sub
-                (local.get $d42)
+                (local.get $ry)
                 (f64.add
                   (f64.add
-                    (f64.mul (local.get $d55) (local.get $matrix1))
-                    (f64.mul (local.get $d56) (local.get $matrix4)))
-                  (f64.mul (local.get $d57) (local.get $matrix7)))))
-            (f64.store offset=8 (local.get $i51) (local.get $d42))
-            (local.set $d43
+                    (f64.mul (local.get $boxesA) (local.get $matrix1))
+                    (f64.mul (local.get $boxesB) (local.get $matrix4)))
+                  (f64.mul (local.get $boxesC) (local.get $matrix7)))))
+            (f64.store offset=8 (local.get $position:row) (local.get $ry))
+            (local.set $rz
               (f64.sub
-                (local.get $d43)
+                (local.get $rz)
                 (f64.add
                   (f64.add
-                    (f64.mul (local.get $d55) (local.get $matrix2))
-                    (f64.mul (local.get $d56) (local.get $matrix5)))
-                  (f64.mul (local.get $d57) (local.get $matrix8)))))
-            (f64.store offset=16 (local.get $i51) (local.get $d43))
-            (local.set $d58 (f64.sub (local.get $d41) (local.get $origin0)))
-            (local.set $d59 (f64.sub (local.get $d42) (local.get $origin1)))
-            (local.set $d60 (f64.sub (local.get $d43) (local.get $origin2)))
-            (local.set $d44
+                    (f64.mul (local.get $boxesA) (local.get $matrix2))
+                    (f64.mul (local.get $boxesB) (local.get $matrix5)))
+                  (f64.mul (local.get $boxesC) (local.get $matrix8)))))
+            (f64.store offset=16 (local.get $position:row) (local.get $rz))
+            (local.set $xFromOrigin#2 (f64.sub (local.get $rx) (local.get $origin0)))
+            (local.set $yFromOrigin#2 (f64.sub (local.get $ry) (local.get $origin1)))
+            (local.set $zFromOrigin#2 (f64.sub (local.get $rz) (local.get $origin2)))
+            (local.set $fractionA
               (f64.add
                 (f64.add
-                  (f64.mul (local.get $d58) (local.get $inverse0))
-                  (f64.mul (local.get $d59) (local.get $inverse3)))
-                (f64.mul (local.get $d60) (local.get $inverse6))))
-            (local.set $d45
+                  (f64.mul (local.get $xFromOrigin#2) (local.get $inverse0))
+                  (f64.mul (local.get $yFromOrigin#2) (local.get $inverse3)))
+                (f64.mul (local.get $zFromOrigin#2) (local.get $inverse6))))
+            (local.set $fractionB
               (f64.add
                 (f64.add
-                  (f64.mul (local.get $d58) (local.get $inverse1))
-                  (f64.mul (local.get $d59) (local.get $inverse4)))
-                (f64.mul (local.get $d60) (local.get $inverse7))))
-            (local.set $d46
+                  (f64.mul (local.get $xFromOrigin#2) (local.get $inverse1))
+                  (f64.mul (local.get $yFromOrigin#2) (local.get $inverse4)))
+                (f64.mul (local.get $zFromOrigin#2) (local.get $inverse7))))
+            (local.set $fractionC
               (f64.add
                 (f64.add
-                  (f64.mul (local.get $d58) (local.get $inverse2))
-                  (f64.mul (local.get $d59) (local.get $inverse5)))
-                (f64.mul (local.get $d60) (local.get $inverse8))))
+                  (f64.mul (local.get $xFromOrigin#2) (local.get $inverse2))
+                  (f64.mul (local.get $yFromOrigin#2) (local.get $inverse5)))
+                (f64.mul (local.get $zFromOrigin#2) (local.get $inverse8))))
             (if
               (local.get $images)
               (then
-                (local.set $i61 (i32.add (local.get $images) (i32.shl (local.get $i50) (i32.const 4))))
+                (local.set $images:row
+                  (i32.add (local.get $images) (i32.shl (local.get $row) (i32.const 4))))
                 (i32.store
-                  (local.get $i61)
-                  (i32.add (i32.load (local.get $i61)) (i32.trunc_sat_f64_s (local.get $d55))))
+                  (local.get $images:row)
+                  (i32.add (i32.load (local.get $images:row)) (i32.trunc_sat_f64_s (local.get $boxesA))))
                 (i32.store offset=4
-                  (local.get $i61)
-                  (i32.add (i32.load offset=4 (local.get $i61)) (i32.trunc_sat_f64_s (local.get $d56))))
+                  (local.get $images:row)
+                  (i32.add
+                    (i32.load offset=4 (local.get $images:row))
+                    (i32.trunc_sat_f64_s (local.get $boxesB))))
                 (i32.store offset=8
-                  (local.get $i61)
-                  (i32.add (i32.load offset=8 (local.get $i61)) (i32.trunc_sat_f64_s (local.get $d57))))))))
+                  (local.get $images:row)
+                  (i32.add
+                    (i32.load offset=8 (local.get $images:row))
+                    (i32.trunc_sat_f64_s (local.get $boxesC))))))))
+        ;; check: x − x is 0 for finite numbers only
         (if
           (i32.eqz
             (i32.and
               (i32.and
-                (f64.eq (f64.sub (local.get $d44) (local.get $d44)) (f64.const 0))
-                (f64.eq (f64.sub (local.get $d45) (local.get $d45)) (f64.const 0)))
-              (f64.eq (f64.sub (local.get $d46) (local.get $d46)) (f64.const 0))))
+                (f64.eq (f64.sub (local.get $fractionA) (local.get $fractionA)) (f64.const 0))
+                (f64.eq (f64.sub (local.get $fractionB) (local.get $fractionB)) (f64.const 0)))
+              (f64.eq (f64.sub (local.get $fractionC) (local.get $fractionC)) (f64.const 0))))
           (then
-            (local.set $i62 (i32.add (local.get $bad) (i32.shl (local.get $thread) (i32.const 2))))
+            (local.set $bad:thread
+              (i32.add (local.get $bad) (i32.shl (local.get $thread) (i32.const 2))))
             (if
-              (i32.lt_s (i32.load (local.get $i62)) (i32.const 0))
+              (i32.lt_s (i32.load (local.get $bad:thread)) (i32.const 0))
               (then
-                (i32.store (local.get $i62) (local.get $i50))))))
-        (local.set $i47
+                (i32.store (local.get $bad:thread) (local.get $row))))))
+        ;; cell
+        (local.set $cellA
           (i32.trunc_sat_f64_s
-            (f64.mul (f64.sub (local.get $d44) (local.get $lower0)) (local.get $scale0))))
-        (local.set $i47
-          (select (local.get $i47) (i32.const 0) (i32.gt_s (local.get $i47) (i32.const 0))))
-        (local.set $i47
+            (f64.mul (f64.sub (local.get $fractionA) (local.get $lower0)) (local.get $scale0))))
+        (local.set $cellA
+          (select (local.get $cellA) (i32.const 0) (i32.gt_s (local.get $cellA) (i32.const 0))))
+        (local.set $cellA
           (select
-            (local.get $i47)
+            (local.get $cellA)
             (i32.sub (local.get $dims0) (i32.const 1))
-            (i32.lt_s (local.get $i47) (i32.sub (local.get $dims0) (i32.const 1)))))
-        (local.set $i48
+            (i32.lt_s (local.get $cellA) (i32.sub (local.get $dims0) (i32.const 1)))))
+        (local.set $cellB
           (i32.trunc_sat_f64_s
-            (f64.mul (f64.sub (local.get $d45) (local.get $lower1)) (local.get $scale1))))
-        (local.set $i48
-          (select (local.get $i48) (i32.const 0) (i32.gt_s (local.get $i48) (i32.const 0))))
-        (local.set $i48
+            (f64.mul (f64.sub (local.get $fractionB) (local.get $lower1)) (local.get $scale1))))
+        (local.set $cellB
+          (select (local.get $cellB) (i32.const 0) (i32.gt_s (local.get $cellB) (i32.const 0))))
+        (local.set $cellB
           (select
-            (local.get $i48)
+            (local.get $cellB)
             (i32.sub (local.get $dims1) (i32.const 1))
-            (i32.lt_s (local.get $i48) (i32.sub (local.get $dims1) (i32.const 1)))))
-        (local.set $i49
+            (i32.lt_s (local.get $cellB) (i32.sub (local.get $dims1) (i32.const 1)))))
+        (local.set $cellC
           (i32.trunc_sat_f64_s
-            (f64.mul (f64.sub (local.get $d46) (local.get $lower2)) (local.get $scale2))))
-        (local.set $i49
-          (select (local.get $i49) (i32.const 0) (i32.gt_s (local.get $i49) (i32.const 0))))
-        (local.set $i49
+            (f64.mul (f64.sub (local.get $fractionC) (local.get $lower2)) (local.get $scale2))))
+        (local.set $cellC
+          (select (local.get $cellC) (i32.const 0) (i32.gt_s (local.get $cellC) (i32.const 0))))
+        (local.set $cellC
           (select
-            (local.get $i49)
+            (local.get $cellC)
             (i32.sub (local.get $dims2) (i32.const 1))
-            (i32.lt_s (local.get $i49) (i32.sub (local.get $dims2) (i32.const 1)))))
+            (i32.lt_s (local.get $cellC) (i32.sub (local.get $dims2) (i32.const 1)))))
         (i32.store
-          (i32.add (local.get $keys) (i32.shl (local.get $i50) (i32.const 2)))
+          (i32.add (local.get $keys) (i32.shl (local.get $row) (i32.const 2)))
           (i32.add
             (i32.mul
-              (i32.add (i32.mul (local.get $i49) (local.get $dims1)) (local.get $i48))
+              (i32.add (i32.mul (local.get $cellC) (local.get $dims1)) (local.get $cellB))
               (local.get $dims0))
-            (local.get $i47)))
-        (local.set $i50 (i32.add (local.get $i50) (i32.const 1)))
+            (local.get $cellA)))
+        (local.set $row (i32.add (local.get $row) (i32.const 1)))
         (br $b1)))))

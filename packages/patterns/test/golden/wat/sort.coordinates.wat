@@ -6,8 +6,8 @@
 
   (func $run (export "run") (param $args i32) (param $begin i32) (param $end i32) (param $thread i32)
     (local $position i32) (local $backup i32) (local $x i32) (local $y i32) (local $z i32)
-    (local $reference0 f64) (local $reference1 f64) (local $reference2 f64) (local $i12 i32)
-    (local $i13 i32) (local $i14 i32)
+    (local $reference0 f64) (local $reference1 f64) (local $reference2 f64) (local $k i32)
+    (local $position:k i32) (local $backup:k i32)
     (local.set $position (i32.load (local.get $args)))
     (local.set $backup (i32.load offset=8 (local.get $args)))
     (local.set $x (i32.load offset=16 (local.get $args)))
@@ -16,24 +16,27 @@
     (local.set $reference0 (f64.load offset=40 (local.get $args)))
     (local.set $reference1 (f64.load offset=48 (local.get $args)))
     (local.set $reference2 (f64.load offset=56 (local.get $args)))
-    (local.set $i12 (local.get $begin))
+    (local.set $k (local.get $begin))
     (block $b0
       (loop $b1
-        (br_if $b0 (i32.eqz (i32.lt_s (local.get $i12) (local.get $end))))
-        (local.set $i13 (i32.add (local.get $position) (i32.shl (local.get $i12) (i32.const 5))))
-        (local.set $i14 (i32.add (local.get $backup) (i32.shl (local.get $i12) (i32.const 5))))
-        (v128.store align=4 (local.get $i14) (v128.load align=4 (local.get $i13)))
+        (br_if $b0 (i32.eqz (i32.lt_s (local.get $k) (local.get $end))))
+        (local.set $position:k
+          (i32.add (local.get $position) (i32.shl (local.get $k) (i32.const 5))))
+        (local.set $backup:k (i32.add (local.get $backup) (i32.shl (local.get $k) (i32.const 5))))
+        (v128.store align=4 (local.get $backup:k) (v128.load align=4 (local.get $position:k)))
         (v128.store offset=16 align=4
-          (local.get $i14)
-          (v128.load offset=16 align=4 (local.get $i13)))
+          (local.get $backup:k)
+          (v128.load offset=16 align=4 (local.get $position:k)))
         (f32.store
-          (i32.add (local.get $x) (i32.shl (local.get $i12) (i32.const 2)))
-          (f32.demote_f64 (f64.sub (f64.load (local.get $i13)) (local.get $reference0))))
+          (i32.add (local.get $x) (i32.shl (local.get $k) (i32.const 2)))
+          (f32.demote_f64 (f64.sub (f64.load (local.get $position:k)) (local.get $reference0))))
         (f32.store
-          (i32.add (local.get $y) (i32.shl (local.get $i12) (i32.const 2)))
-          (f32.demote_f64 (f64.sub (f64.load offset=8 (local.get $i13)) (local.get $reference1))))
+          (i32.add (local.get $y) (i32.shl (local.get $k) (i32.const 2)))
+          (f32.demote_f64
+            (f64.sub (f64.load offset=8 (local.get $position:k)) (local.get $reference1))))
         (f32.store
-          (i32.add (local.get $z) (i32.shl (local.get $i12) (i32.const 2)))
-          (f32.demote_f64 (f64.sub (f64.load offset=16 (local.get $i13)) (local.get $reference2))))
-        (local.set $i12 (i32.add (local.get $i12) (i32.const 1)))
+          (i32.add (local.get $z) (i32.shl (local.get $k) (i32.const 2)))
+          (f32.demote_f64
+            (f64.sub (f64.load offset=16 (local.get $position:k)) (local.get $reference2))))
+        (local.set $k (i32.add (local.get $k) (i32.const 1)))
         (br $b1)))))

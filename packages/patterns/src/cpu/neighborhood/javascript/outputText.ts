@@ -4,18 +4,18 @@ import type { ItemText } from './rowEnvironment.js';
 
 /** Begins what the particle receives: zero, or what is stored where the functor does more than add to it. */
 export function beginText({ field, place, central }: NeighborhoodOutput): string {
-  if (central === 'sum') return `let $s_${field} = 0;`;
-  const old = place ? elementText(`$ob_${field}`, '$i', place) : '0';
-  return `const $before_${field} = ${old}; let $s_${field} = $before_${field};`;
+  if (central === 'sum') return `let $sum_${field} = 0;`;
+  const old = place ? elementText(`$out_${field}`, '$i', place) : '0';
+  return `const $before_${field} = ${old}; let $sum_${field} = $before_${field};`;
 }
 
 /** Stores what the particle received, and adds it to the total. */
 export function storeText({ field, place, central, total }: NeighborhoodOutput): string {
-  const to = place ? elementText(`$ob_${field}`, '$i', place) : '';
-  const change = central === 'sum' ? `$s_${field}` : `$s_${field} - $before_${field}`;
+  const to = place ? elementText(`$out_${field}`, '$i', place) : '';
+  const change = central === 'sum' ? `$sum_${field}` : `$sum_${field} - $before_${field}`;
   return [
     total ? `$total_${field} += ${change};` : '',
-    place ? `${to} ${central === 'sum' ? '+=' : '='} $s_${field};` : '',
+    place ? `${to} ${central === 'sum' ? '+=' : '='} $sum_${field};` : '',
   ].join(' ');
 }
 
@@ -23,7 +23,7 @@ export function storeText({ field, place, central, total }: NeighborhoodOutput):
 export function giveText({ field, place, total }: NeighborhoodOutput, item: ItemText): string {
   const given = item(field, '$k');
   return [
-    place ? `${elementText(`$sb_${field}`, '$j', place)} += ${given};` : '',
+    place ? `${elementText(`$outOther_${field}`, '$j', place)} += ${given};` : '',
     total ? `$total_${field} += ${given};` : '',
   ].join(' ');
 }

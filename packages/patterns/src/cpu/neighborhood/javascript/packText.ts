@@ -7,7 +7,7 @@ import type { ItemText } from './rowEnvironment.js';
 export function packText(plan: NeighborhoodPlan, env: JavaScriptEnv, item: ItemText): string {
   const { before, geometry } = filterText(plan, env);
   const fields = plan.neighbor.map(
-    (p) => `${item(p.field, '$count')} = ${elementText(`$jb_${p.field}`, '$j', p)};`,
+    (p) => `${item(p.field, '$count')} = ${elementText(`$inOther_${p.field}`, '$j', p)};`,
   );
   const given = plan.outputs.filter((output) => output.scattered);
   return `${before}
@@ -37,7 +37,7 @@ function filterText(
   });
   const weighted = pack.roles.i?.opt_weight !== undefined;
   const looked = plan.looked.map(
-    (p) => `const $l_${p.field} = ${elementText(`$lb_${p.field}`, '$j', p)};`,
+    (p) => `const $l_${p.field} = ${elementText(`$inLooked_${p.field}`, '$j', p)};`,
   );
   return {
     before: `

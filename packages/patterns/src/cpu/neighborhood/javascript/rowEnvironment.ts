@@ -27,14 +27,14 @@ export function rowEnvironment(plan: NeighborhoodPlan, item: ItemText): JavaScri
       if (role === 'x') return `$x_${field}`;
       if (role === 'd') return field === 'r2' ? '$r2' : `$d${field}`;
       if (role === 'j') return `$j_${field}`;
-      return owned.has(field) ? `$s_${field}` : `$i_${field}`;
+      return owned.has(field) ? `$sum_${field}` : `$i_${field}`;
     },
     item(role, field, index) {
       if (role === 'n') return item(field, index);
       const view = VIEWS[tables.get(field)!.type];
       return `${view}[$p_${field} + Math.min((${index}) >>> 0, $last_${field})]`;
     },
-    write: (role, field, op, value) => `${role === 'x' ? '$x' : '$s'}_${field} ${op} ${value};`,
+    write: (role, field, op, value) => `${role === 'x' ? '$x' : '$sum'}_${field} ${op} ${value};`,
     writeItem: (_role, field, index, op, value) => `${item(field, index)} ${op} ${value};`,
   };
 }

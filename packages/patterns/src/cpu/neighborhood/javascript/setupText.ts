@@ -9,18 +9,18 @@ import {
 } from '../NeighborhoodPlan.js';
 
 /** A word of the thread's record. */
-export const threadWord = (offset: number): string => `U32[$t + ${offset / 4}]`;
+export const threadWord = (offset: number): string => `U32[$record + ${offset / 4}]`;
 
 /** What is read from the argument record and the thread's own: addresses as indices into views of the heap. */
 export function setupText(plan: NeighborhoodPlan, args: ArgumentLayout): readonly string[] {
   const text = new HeapText(args);
-  text.declare('$pos', `${text.slot(slotNames.positions, 'i32')} >>> 3`);
-  text.declare('$shift', `${text.slot(slotNames.shifts, 'i32')} >>> 3`);
-  text.declare('$cut', text.slot(slotNames.cutoff2, 'f64'));
+  text.declare('$positions', `${text.slot(slotNames.positions, 'i32')} >>> 3`);
+  text.declare('$shifts', `${text.slot(slotNames.shifts, 'i32')} >>> 3`);
+  text.declare('$cutoff2', text.slot(slotNames.cutoff2, 'f64'));
   text.declare('$capacity', text.slot(names.capacity, 'i32'));
   const threads = text.slot(slotNames.threads, 'i32');
-  text.declare('$t', `(${threads} + $thread * ${threadSlots.bytes(plan)}) >>> 2`);
-  text.declare('$last', `${threadWord(threadSlots.last)} >>> 2`);
+  text.declare('$record', `(${threads} + $thread * ${threadSlots.bytes(plan)}) >>> 2`);
+  text.declare('$lastEntry', `${threadWord(threadSlots.last)} >>> 2`);
   text.declare('$indices', `${threadWord(threadSlots.indices)} >>> 2`);
   let place = threadWord(threadSlots.buffer);
   for (const { name, bytes } of bufferArrays(plan)) {
@@ -28,18 +28,18 @@ export function setupText(plan: NeighborhoodPlan, args: ArgumentLayout): readonl
     text.declare(`$n_${name}`, `$at_${name} >>> ${bytes === 8 ? 3 : 2}`);
     place = `$at_${name} + ${bytes} * $capacity`;
   }
-  text.declareFields('$ib_', plan.central, slotNames.central);
-  text.declareFields('$jb_', plan.neighbor, slotNames.neighbor);
-  text.declareFields('$lb_', plan.looked, names.looked);
+  text.declareFields('$inOwn_', plan.central, slotNames.central);
+  text.declareFields('$inOther_', plan.neighbor, slotNames.neighbor);
+  text.declareFields('$inLooked_', plan.looked, names.looked);
   for (const { place, field, central, scattered } of plan.outputs) {
     if (!place) continue;
     const from = (address: string) =>
       `(${address} >>> ${viewShift(place.storage)}) + ${place.component}`;
     const own = () => text.slot(names.output(place.block), 'i32');
-    if (central !== 'none') text.declare(`$ob_${field}`, from(own()));
+    if (central !== 'none') text.declare(`$out_${field}`, from(own()));
     const block = plan.scatterBlocks.indexOf(place.block);
     const given = threadWord(threadSlots.outputs + 4 * block);
-    if (scattered) text.declare(`$sb_${field}`, from(given));
+    if (scattered) text.declare(`$outOther_${field}`, from(given));
   }
   text.declareParameters(plan.parameters);
   return text.lines;

@@ -27,48 +27,55 @@ export const binKernel = kernelOf(
     const scale = [0, 1, 2].map((k) => slots.f64(`scale${k}`));
     const dims = [0, 1, 2].map((k) => slots.i32(`dims${k}`));
     const images = slots.i32('images');
-    const r = [0, 1, 2].map(() => f.local('f64'));
-    const s = [0, 1, 2].map(() => f.local('f64'));
-    const cell = [0, 1, 2].map(() => f.local('i32'));
+    const locals = (type: 'f64' | 'i32', names: readonly string[]) =>
+      names.map((name) => f.called(f.local(type), name));
+    const r = locals('f64', ['rx', 'ry', 'rz']);
+    const s = locals('f64', ['fractionA', 'fractionB', 'fractionC']);
+    const cell = locals('i32', ['cellA', 'cellB', 'cellC']);
     const fractional = () => {
-      const d = r.map((local, k) => f.keep(f64.sub(f.get(local), origin[k]!)));
+      const d = r.map((local, k) =>
+        f.named(`${'xyz'[k]}FromOrigin`, f64.sub(f.get(local), origin[k]!)),
+      );
       s.forEach((local, k) => {
         f.set(local, dot(d, [inverse[k]!, inverse[3 + k]!, inverse[6 + k]!]));
       });
     };
-    f.range(begin, end, (row) => {
+    const eachRow = (row: WasmNode): void => {
       const address = f.keep(i32.add(position, shl(row, 5)));
       r.forEach((local, k) => {
         f.set(local, f64.load(address, 8 * k));
       });
+      f.comment('fraction');
       fractional();
-      const turns = s.map((local, k) =>
-        f.keep(select(periodic[k]!, f64.floor(f.get(local)), f64.const(0))),
+      f.comment('wrap');
+      const boxes = s.map((local, k) =>
+        f.named(`boxes${'ABC'[k]}`, select(periodic[k]!, f64.floor(f.get(local)), f64.const(0))),
       );
       f.if(
-        turns.map((t) => f64.ne(t, f64.const(0))).reduce((a, b) => i32.or(a, b)),
+        boxes.map((t) => f64.ne(t, f64.const(0))).reduce((a, b) => i32.or(a, b)),
         () => {
           r.forEach((local, k) => {
-            const shift = dot(turns, [matrix[k]!, matrix[3 + k]!, matrix[6 + k]!]);
+            const shift = dot(boxes, [matrix[k]!, matrix[3 + k]!, matrix[6 + k]!]);
             f.set(local, f64.sub(f.get(local), shift));
             f.emit(f64.store(address, f.get(local), 8 * k));
           });
           fractional();
           f.if(images, () => {
             const flags = f.keep(i32.add(images, shl(row, 4)));
-            turns.forEach((boxes, k) => {
-              const sum = i32.add(i32.load(flags, 4 * k), i32.trunc_sat_f64_s(boxes));
+            boxes.forEach((whole, k) => {
+              const sum = i32.add(i32.load(flags, 4 * k), i32.trunc_sat_f64_s(whole));
               f.emit(i32.store(flags, sum, 4 * k));
             });
           });
         },
       );
-      // x − x is 0 for finite numbers only.
+      f.comment('check: x − x is 0 for finite numbers only');
       const finite = s.map((x) => f64.eq(f64.sub(f.get(x), f.get(x)), f64.const(0)));
       f.if(i32.eqz(finite.reduce((a, b) => i32.and(a, b))), () => {
         const mine = f.keep(at4(bad, f.param(3)));
         f.if(i32.lt_s(i32.load(mine), i32.const(0)), () => f.emit(i32.store(mine, row)));
       });
+      f.comment('cell');
       cell.forEach((local, k) => {
         const index = f64.mul(f64.sub(f.get(s[k]!), lower[k]!), scale[k]!);
         f.set(local, i32.trunc_sat_f64_s(index));
@@ -79,7 +86,8 @@ export const binKernel = kernelOf(
       const yz = i32.add(i32.mul(f.get(cell[2]!), dims[1]!), f.get(cell[1]!));
       const key = i32.add(i32.mul(yz, dims[0]!), f.get(cell[0]!));
       f.emit(i32.store(at4(keys, row), key));
-    });
+    };
+    f.range(begin, end, eachRow, 1, 'row');
   },
 );
 

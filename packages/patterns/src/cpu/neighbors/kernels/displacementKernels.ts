@@ -11,13 +11,13 @@ export const displacementKernel = kernelOf(
     const position = slots.i32('position');
     const backup = slots.i32('backup');
     const largest = f.keep(i32.add(slots.i32('largest'), shl(f.param(3), 3)));
-    const best = f.variable(f64x2.splat(f64.load(largest)));
+    const best = f.called(f.variable(f64x2.splat(f64.load(largest))), 'best');
     f.range(begin, end, (row) => {
       const now = f.keep(i32.add(position, shl(row, 5)));
       const then = f.keep(i32.add(backup, shl(row, 5)));
-      const xy = f.keep(f64x2.sub(v128.load(now), v128.load(then)));
-      const z = f.keep(f64.sub(f64.load(now, 16), f64.load(then, 16)));
-      const square = f.keep(f64x2.mul(xy, xy));
+      const xy = f.named('xy', f64x2.sub(v128.load(now), v128.load(then)));
+      const z = f.named('z', f64.sub(f64.load(now, 16), f64.load(then, 16)));
+      const square = f.named('xy.squares', f64x2.mul(xy, xy));
       const r2 = f64.add(
         f64.add(f64x2.extract(0, square), f64x2.extract(1, square)),
         f64.mul(z, z),
@@ -42,7 +42,7 @@ export const strainedDisplacementKernel = kernelOf(
     const largest = f.keep(i32.add(slots.i32('largest'), shl(f.param(3), 3)));
     const m = Array.from({ length: 9 }, (_, k) => slots.f64(`m${k}`));
     const t = Array.from({ length: 3 }, (_, k) => slots.f64(`t${k}`));
-    const best = f.variable(f64x2.splat(f64.load(largest)));
+    const best = f.called(f.variable(f64x2.splat(f64.load(largest))), 'best');
     f.range(begin, end, (row) => {
       const now = f.keep(i32.add(position, shl(row, 5)));
       const then = f.keep(i32.add(backup, shl(row, 5)));
@@ -50,7 +50,7 @@ export const strainedDisplacementKernel = kernelOf(
       const squares = [0, 1, 2].map((k) => {
         const terms = b.map((x, axis) => f64.mul(x, m[3 * axis + k]!));
         const followed = f64.add(t[k]!, f64.add(f64.add(terms[0]!, terms[1]!), terms[2]!));
-        const d = f.keep(f64.sub(f64.load(now, 8 * k), followed));
+        const d = f.named('xyz'.charAt(k), f64.sub(f64.load(now, 8 * k), followed));
         return f64.mul(d, d);
       });
       const r2 = f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!);

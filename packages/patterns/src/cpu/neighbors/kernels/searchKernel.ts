@@ -21,7 +21,7 @@ const searchKernel = (half: boolean) => (f: FunctionBuilder, slots: RecordSlots)
   const { thread, ne, nj, border } = setting;
   f.block((exit) => {
     f.brIf(exit, i32.load(thread, searchThread.overflow));
-    f.range(f.param(1), f.param(2), (cell) => searchCell(setting, cell, exit));
+    f.range(f.param(1), f.param(2), (cell) => searchCell(setting, cell, exit), 1, 'cell');
   });
   f.emit(i32.store(thread, f.get(ne), searchThread.entryCount));
   f.emit(i32.store(thread, f.get(nj), searchThread.indexCount));
@@ -33,16 +33,16 @@ const searchKernel = (half: boolean) => (f: FunctionBuilder, slots: RecordSlots)
 function searchCell(setting: SearchSetting, cell: WasmNode, exit: Label): void {
   const { f, a, buffer, startOf } = setting;
   f.block((nextCell) => {
-    const q0 = f.keep(startOf(cell));
-    const q1 = f.keep(startOf(cell, 4));
+    const q0 = f.named('firstOfCell', startOf(cell));
+    const q1 = f.named('endOfCell', startOf(cell, 4));
     f.brIf(nextCell, i32.eq(q0, q1));
-    const yz = f.keep(i32.div_u(cell, a.nx));
+    const yz = f.named('cellYZ', i32.div_u(cell, a.nx));
     const cx = i32.sub(cell, i32.mul(yz, a.nx));
-    const cz = f.keep(i32.div_u(yz, a.ny));
+    const cz = f.named('cellZ', i32.div_u(yz, a.ny));
     const cy = i32.sub(yz, i32.mul(cz, a.ny));
-    const center = [f.keep(cx), f.keep(cy), cz] as const;
-    const segment = f.variable(buffer);
-    const nc = f.variable(i32.const(0));
+    const center = [f.named('cellX', cx), f.named('cellY', cy), cz] as const;
+    const segment = f.called(f.variable(buffer), 'segment');
+    const nc = f.called(f.variable(i32.const(0)), 'candidates');
     fillStencil(setting, { center, segment, nc, exit });
     testCell(setting, q0, q1, f.get(segment), exit);
   });

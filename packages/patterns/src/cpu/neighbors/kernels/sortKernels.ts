@@ -21,22 +21,25 @@ export const countingSortKernel = kernelOf(
     const next = slots.i32('next');
     const count = slots.i32('count');
     const cells = slots.i32('cells');
+    f.comment('count');
     f.range(i32.const(0), i32.add(cells, i32.const(1)), (c) =>
       f.emit(i32.store(at(start, c), i32.const(0))),
     );
     f.range(i32.const(0), count, (row) => {
-      const slot = f.keep(at(start, i32.load(at(keys, row))));
+      const slot = f.named('startOfCell', at(start, i32.load(at(keys, row))));
       f.emit(i32.store(slot, i32.add(i32.load(slot, 4), i32.const(1)), 4));
     });
-    const sum = f.local('i32');
+    f.comment('sum');
+    const sum = f.called(f.local('i32'), 'firstRow');
     f.range(i32.const(0), cells, (c) => {
       f.emit(i32.store(at(next, c), f.get(sum)));
       f.set(sum, i32.add(f.get(sum), i32.load(at(start, c), 4)));
       f.emit(i32.store(at(start, c), f.get(sum), 4));
     });
+    f.comment('place');
     f.range(i32.const(0), count, (row) => {
-      const slot = f.keep(at(next, i32.load(at(keys, row))));
-      const k = f.keep(i32.load(slot));
+      const slot = f.named('nextOfCell', at(next, i32.load(at(keys, row))));
+      const k = f.named('newRow', i32.load(slot));
       f.emit(i32.store(at(order, k), row));
       f.emit(i32.store(slot, i32.add(k, i32.const(1))));
     });
@@ -62,8 +65,8 @@ export const permuteKernel = kernelOf(
       f.if(i32.eq(bytes, i32.const(size)), () => {
         f.range(begin, end, (k) => {
           const row = i32.load(i32.add(order, shl(k, 2)));
-          const from = f.keep(i32.add(source, shl(row, shift)));
-          const to = f.keep(i32.add(target, shl(k, shift)));
+          const from = f.named('from', i32.add(source, shl(row, shift)));
+          const to = f.named('to', i32.add(target, shl(k, shift)));
           if (size === 8) f.emit(f64.store(to, f64.load(from)));
           else if (size === 4) f.emit(i32.store(to, i32.load(from)));
           else

@@ -16,8 +16,8 @@ export class StageScratch {
 
   constructor(f: FunctionBuilder, scratch: WasmNode, plan: PairPlan) {
     this.#f = f;
-    this.#start = f.keep(i32.add(scratch, i32.const(INDEX_BYTES)));
-    this.#cursor = f.local('i32');
+    this.#start = f.named('vectors', i32.add(scratch, i32.const(INDEX_BYTES)));
+    this.#cursor = f.called(f.local('i32'), 'vector');
     this.#most = scratchSlots(plan);
   }
 

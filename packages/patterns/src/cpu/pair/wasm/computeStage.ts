@@ -31,14 +31,14 @@ export function computeStage(setting: RunSetting, run: ComputeRun, scratch: Stag
   const { f, plan, measure, sums } = setting;
   const { lanes } = measure;
   const perQuad = 4 / lanes.count;
-  const suspects = f.local('v128');
+  const suspects = f.called(f.local('v128'), 'suspects');
   const vector = (k: number, noted: number | null) =>
     vectorCode(setting, run, scratch, { k, suspects: noted });
   const first = vector(0, suspects);
   const weight = flattened(first.code).length;
   const several = weight >= INTERLEAVED.least && weight <= INTERLEAVED.most;
   const quads = several && plan.neighbor.length === 0 ? 2 : 1;
-  const last = f.keep(scratch.position);
+  const last = f.named('lastVector', scratch.position);
   if (quads > 1) {
     // An odd number of fours is filled up with pairs out of reach.
     for (let k = 0; k < perQuad; k++) {
@@ -94,11 +94,13 @@ function vectorCode(
   const { k, suspects } = options;
   const { f, plan, measure, force, parameters, sums, scatters } = setting;
   const { lanes } = measure;
-  const locals = new Map(['x', 'y', 'z', 'r2', 'root'].map((name) => [name, f.local('v128')]));
+  const locals = new Map(
+    ['x', 'y', 'z', 'r2', 'root'].map((name) => [name, f.called(f.local('v128'), name)]),
+  );
   const value = (name: string): WasmNode => f.get(locals.get(name)!);
   let central = false;
   const code = f.collect(() => {
-    const mask = f.keep(lanes.v.lt(value('r2'), setting.cutoff2), 'v128');
+    const mask = f.named('within', lanes.v.lt(value('r2'), setting.cutoff2));
     const own = new Set(
       plan.outputs.filter(({ place }) => !(scatters && place)).map(({ field }) => field),
     );

@@ -34,20 +34,20 @@ export function distances(
   };
   if (unit === null || unit2 === null) {
     const gathered = gatherPositions(f, lanes, addresses);
-    const d = gathered.map((v, k) => f.keep(sub(center[k]!, v), 'v128'));
-    return { d: d as unknown as Distances['d'], r2: f.keep(squared(d), 'v128'), rows: [] };
+    const d = gathered.map((v, k) => f.named(`d${'xyz'[k]}`, sub(center[k]!, v)));
+    return { d: d as unknown as Distances['d'], r2: f.named('d.r2', squared(d)), rows: [] };
   }
   // Whole numbers wrap around: the difference is that of the nearest images of the modulus, exactly.
   const rows = addresses.map((address) =>
-    f.keep(f32x4.convert_i32x4_s(i32x4.sub(center[0]!, v128.load(address))), 'v128'),
+    f.named('d.row', f32x4.convert_i32x4_s(i32x4.sub(center[0]!, v128.load(address)))),
   );
   const [x, y, z, far] = transposed(f, lanes, rows);
-  const inUnits = [x, y, z].map((v) => f.keep(v, 'v128'));
-  const square = f.keep(squared(inUnits), 'v128');
+  const inUnits = [x, y, z].map((v, k) => f.named(`units.${'xyz'[k]}`, v));
+  const square = f.named('units.r2', squared(inUnits));
   // Rows that pad lists have a large fourth component; particles have 0.
   const r2 = relaxed ? relaxed_madd(square, unit2, far) : add(mul(square, unit2), far);
-  const d = inUnits.map((v) => f.keep(mul(v, unit), 'v128'));
-  return { d: d as unknown as Distances['d'], r2: f.keep(r2, 'v128'), rows };
+  const d = inUnits.map((v, k) => f.named(`d${'xyz'[k]}`, mul(v, unit)));
+  return { d: d as unknown as Distances['d'], r2: f.named('d.r2', r2), rows };
 }
 
 /** Four rows to four vectors, one a component. */

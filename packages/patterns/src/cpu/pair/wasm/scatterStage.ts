@@ -40,7 +40,7 @@ function scatterVector(
   if (central && !byRows) {
     const factor = f.keep(scratch.load('factor', k));
     force!.fields.forEach((field, axis) => {
-      const part = f.keep(mul(factor, scratch.load(['x', 'y', 'z'][axis]!, k)), 'v128');
+      const part = f.named(`j.${field}`, mul(factor, scratch.load(['x', 'y', 'z'][axis]!, k)));
       parts.set(field, part);
       const sum = sums.get(field)!;
       f.set(sum, add(f.get(sum), part));
@@ -49,7 +49,7 @@ function scatterVector(
   for (const output of plan.outputs) {
     const { field } = output;
     if (!output.place || (central && force!.fields.includes(field))) continue;
-    const part = f.keep(scratch.load(outputSlot(output), k));
+    const part = f.named(`j.${field}`, scratch.load(outputSlot(output), k));
     parts.set(field, part);
     const sum = sums.get(field)!;
     f.set(sum, add(f.get(sum), part));

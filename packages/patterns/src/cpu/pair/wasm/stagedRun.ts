@@ -23,8 +23,8 @@ export function stagedRun(setting: RunSetting, run: Run): boolean {
   const { lanes } = measure;
   const perQuad = 4 / lanes.count;
   const scratch = new StageScratch(f, setting.scratch, plan);
-  const begin = f.local('i32');
-  const stop = f.local('i32');
+  const begin = f.called(f.local('i32'), 'partBegin');
+  const stop = f.called(f.local('i32'), 'partEnd');
   let rowsUsed = false;
 
   const compute = f.collect(() => {

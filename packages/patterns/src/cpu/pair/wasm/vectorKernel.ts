@@ -61,10 +61,13 @@ function entriesOf(setting: VectorSetting): Entries {
     entry,
     last,
     bounds: () =>
-      [f.keep(at(indices, fromEntry(8), 2)), f.keep(at(indices, fromEntry(12), 2))] as const,
+      [
+        f.named('runBegin', at(indices, fromEntry(8), 2)),
+        f.named('runEnd', at(indices, fromEntry(12), 2)),
+      ] as const,
     center() {
-      const position = f.keep(at(positions, fromEntry(0), lanes.rowShift));
-      const shift = f.keep(at(shifts, fromEntry(4), lanes.rowShift));
+      const position = f.named('ownPosition', at(positions, fromEntry(0), lanes.rowShift));
+      const shift = f.named('imageShift', at(shifts, fromEntry(4), lanes.rowShift));
       return splatCenter(f, lanes, position, shift);
     },
     clear() {
@@ -72,8 +75,8 @@ function entriesOf(setting: VectorSetting): Entries {
       for (const local of [...sums.values(), ...(rowSums ?? [])]) f.set(local, lanes.zero);
     },
     finish(rowsUsed) {
-      if (plan.moments.length > 0) addMoments(setting, f.keep(fromEntry(4)));
-      storeSums(setting, f.keep(fromEntry(0)), rowsUsed);
+      if (plan.moments.length > 0) addMoments(setting, f.named('imageOfSums', fromEntry(4)));
+      storeSums(setting, f.named('rowOfSums', fromEntry(0)), rowsUsed);
     },
   };
 }
@@ -103,7 +106,7 @@ function eachEntry(setting: VectorSetting, entries: Entries): void {
   const { f, plan, measure, centralBases, pack } = setting;
   const { entry, last, bounds, center, clear, finish } = entries;
   f.while(i32.lt_u(f.get(entry), last), () => {
-    const i = f.keep(i32.load(f.get(entry)));
+    const i = f.named('i', i32.load(f.get(entry)));
     const [begin, end] = bounds();
     const central = new Map(
       plan.central.map((place, k) => [
@@ -113,7 +116,7 @@ function eachEntry(setting: VectorSetting, entries: Entries): void {
     );
     const r = center();
     clear();
-    const p = f.variable(begin);
+    const p = f.called(f.variable(begin), 'at');
     let rowsUsed = false;
     if (pack) {
       f.while(i32.lt_u(f.get(p), end), () => {
@@ -135,13 +138,13 @@ function splatCenter(
   shift: WasmNode,
 ): WasmNode[] {
   const { add } = lanes.count === 4 ? i32x4 : lanes.v;
-  const sum = (offset: number) =>
-    f.keep(add(v128.load(position, offset), v128.load(shift, offset)), 'v128');
-  if (lanes.count === 4) return [sum(0)];
-  const [first, second] = [sum(0), sum(16)];
+  const sum = (name: string, offset: number) =>
+    f.named(name, add(v128.load(position, offset), v128.load(shift, offset)));
+  if (lanes.count === 4) return [sum('center', 0)];
+  const [first, second] = [sum('center.xy', 0), sum('center.z', 16)];
   return [
-    f.keep(lanes.shuffle([0, 0], first, first), 'v128'),
-    f.keep(lanes.shuffle([1, 1], first, first), 'v128'),
-    f.keep(lanes.shuffle([0, 0], second, second), 'v128'),
+    f.named('center.x.lanes', lanes.shuffle([0, 0], first, first)),
+    f.named('center.y.lanes', lanes.shuffle([1, 1], first, first)),
+    f.named('center.z.lanes', lanes.shuffle([0, 0], second, second)),
   ];
 }

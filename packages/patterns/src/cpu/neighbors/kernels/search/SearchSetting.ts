@@ -114,7 +114,8 @@ export function searchSetting(
   const a = Object.fromEntries(recordNames.map((name) => [name, slots.i32(name)])) as SearchRecord;
   const limit = f.local('v128');
   f.set(limit, f32x4.splat(f32.demote_f64(slots.f64('limit'))));
-  const thread = f.keep(
+  const thread = f.named(
+    'threadRecord',
     i32.add(slots.i32('threads'), i32.mul(f.param(3), i32.const(searchThread.bytes))),
   );
   const field = (name: Exclude<keyof typeof searchThread, 'bytes'>) =>
@@ -129,7 +130,7 @@ export function searchSetting(
   const bufferCapacity = field('bufferCapacity');
   const ne = variable('entryCount');
   const nj = variable('indexCount');
-  const padding = f.keep(i32x4.splat(i32.load(thread, searchThread.padding)), 'v128');
+  const padding = f.named('padding', i32x4.splat(i32.load(thread, searchThread.padding)));
   const border = Object.fromEntries(
     borderFields.map((name) => [name, half ? variable(name) : -1]),
   ) as Record<BorderField, number>;

@@ -37,22 +37,22 @@ export function fillStencil(setting: SearchSetting, filling: Filling): void {
   f.comment('fill: the stencil of the cell, image by image');
   f.range(i32.const(0), a.imageCount, (k) => {
     f.block((nextImage) => {
-      const address = f.keep(i32.add(a.images, shl(k, 5)));
-      const cell = center.map((c, axis) => f.keep(i32.add(c, i32.load(address, 4 + 4 * axis)))) as [
-        WasmNode,
-        WasmNode,
-        WasmNode,
-      ];
+      const address = f.named('image', i32.add(a.images, shl(k, 5)));
+      const cell = center.map((c, axis) =>
+        f.named(`imageCell${'XYZ'[axis]}`, i32.add(c, i32.load(address, 4 + 4 * axis))),
+      ) as [WasmNode, WasmNode, WasmNode];
       cell.forEach((t, axis) => {
         f.brIf(nextImage, i32.ge_s(i32.sub(t, reach[axis]!), dims[axis]!));
         f.brIf(nextImage, i32.lt_s(i32.add(t, reach[axis]!), i32.const(0)));
       });
-      const shift = [16, 20, 24].map((offset) => f.keep(v128.load32_splat(address, offset)));
-      const begin = f.keep(f.get(nc));
+      const shift = [16, 20, 24].map((offset, axis) =>
+        f.named(`shift${'XYZ'[axis]}`, v128.load32_splat(address, offset)),
+      );
+      const begin = f.named('firstCandidate', f.get(nc));
       // In a half list the image without shift starts at the central cell: what comes before has its pairs.
       const own: WasmNode = half ? i32.eq(i32.load(address), i32.const(13)) : i32.const(0);
-      const isOwn = f.keep(own);
-      const first = half ? f.keep(i32.load(address, 28)) : i32.const(0);
+      const isOwn = f.named('isOwnImage', own);
+      const first = half ? f.named('firstRowOfCells', i32.load(address, 28)) : i32.const(0);
       f.range(first, a.rowCount, (r) =>
         copyRow(setting, filling, { address, cell, shift, isOwn }, r),
       );
@@ -74,26 +74,26 @@ function copyRow(setting: SearchSetting, filling: Filling, image: Image, r: Wasm
   const { nc, exit } = filling;
   const [tx, ty, tz] = image.cell;
   f.block((nextRow) => {
-    const row = f.keep(i32.add(a.rows, shl(r, 4)));
-    const z = f.keep(i32.add(tz, i32.load(row, 4)));
+    const row = f.named('rowOfCells', i32.add(a.rows, shl(r, 4)));
+    const z = f.named('z', i32.add(tz, i32.load(row, 4)));
     f.brIf(nextRow, i32.ge_u(z, a.nz));
-    const y = f.keep(i32.add(ty, i32.load(row)));
+    const y = f.named('y', i32.add(ty, i32.load(row)));
     f.brIf(nextRow, i32.ge_u(y, a.ny));
-    const x0 = f.variable(i32.add(tx, i32.load(row, 8)));
-    const x1 = f.variable(i32.add(tx, i32.load(row, 12)));
+    const x0 = f.called(f.variable(i32.add(tx, i32.load(row, 8))), 'firstX');
+    const x1 = f.called(f.variable(i32.add(tx, i32.load(row, 12))), 'lastX');
     if (half) {
       f.if(i32.and(image.isOwn, i32.eq(r, a.center)), () => f.set(x0, tx));
     }
     f.set(x0, larger(f.get(x0), i32.const(0)));
-    const last = f.keep(i32.sub(a.nx, i32.const(1)));
+    const last = f.named('largestX', i32.sub(a.nx, i32.const(1)));
     f.set(x1, smaller(f.get(x1), last));
     f.brIf(nextRow, i32.gt_s(f.get(x0), f.get(x1)));
-    const base = f.keep(i32.mul(i32.add(i32.mul(z, a.ny), y), a.nx));
-    const from = f.keep(startOf(i32.add(base, f.get(x0))));
-    const to = f.keep(startOf(i32.add(base, f.get(x1)), 4));
+    const base = f.named('cellOfX0', i32.mul(i32.add(i32.mul(z, a.ny), y), a.nx));
+    const from = f.named('from', startOf(i32.add(base, f.get(x0))));
+    const to = f.named('to', startOf(i32.add(base, f.get(x1)), 4));
     const filled = i32.add(f.get(nc), i32.sub(to, from));
     f.if(i32.gt_s(i32.add(filled, i32.const(FILL + 8)), bufferCapacity), () => overflow(2, exit));
-    copyParticles(setting, image.shift, from, to, f.variable(f.get(nc)));
+    copyParticles(setting, image.shift, from, to, f.called(f.variable(f.get(nc)), 'place'));
     f.increment(nc, i32.sub(to, from));
   });
 }
@@ -113,7 +113,7 @@ function copyParticles(
     (j) => {
       const sources = [a.x, a.y, a.z].map((source) => f.keep(at(source, j)));
       const targets = [bx, by, bz, bj].map((target) => f.keep(at(target, f.get(o))));
-      const rows = f.keep(i32x4.add(i32x4.splat(j), iota));
+      const rows = f.named('rowNumbers', i32x4.add(i32x4.splat(j), iota));
       for (let part = 0; part < FILL; part += 4) {
         sources.forEach((source, axis) => {
           const moved = f32x4.sub(v128.load(source, 4 * part), shift[axis]!);

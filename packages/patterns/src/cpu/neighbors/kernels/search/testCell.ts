@@ -31,16 +31,18 @@ export function testCell(
   const entryCount = half ? i32.add(f.get(ne), f.get(border.borderCount)) : f.get(ne);
   f.comment('test: every particle of the cell against the buffer');
   f.range(q0, q1, (i) => {
-    const position = [a.x, a.y, a.z].map((source) => f.keep(v128.load32_splat(at(source, i))));
-    const before = f.keep(f.get(nj));
+    const position = [a.x, a.y, a.z].map((source, axis) =>
+      f.named(`own${'XYZ'[axis]}`, v128.load32_splat(at(source, i))),
+    );
+    const before = f.named('indicesBefore', f.get(nj));
     f.range(
       buffer,
       lastSegment,
       (segment) => {
-        const k = f.variable(i32.load(segment));
-        const end = f.keep(i32.load(segment, 4));
-        const image = f.keep(i32.load(segment, 8));
-        const run = f.keep(f.get(nj));
+        const k = f.called(f.variable(i32.load(segment)), 'first');
+        const end = f.named('end', i32.load(segment, 4));
+        const image = f.named('imageCode', i32.load(segment, 8));
+        const run = f.named('firstIndex', f.get(nj));
         if (half) {
           f.if(i32.eq(image, i32.const(13)), () => {
             f.increment(k, i32.add(i32.sub(i, q0), i32.const(1)));
@@ -52,6 +54,7 @@ export function testCell(
         testSegment(setting, { i, position }, { k, end, image, run });
       },
       16,
+      'segment',
     );
     f.emit(i32.store(at(a.slots, i), i32.sub(f.get(nj), before)));
   });
@@ -61,17 +64,20 @@ export function testCell(
 function testSegment(setting: SearchSetting, center: Center, segment: Segment): void {
   const { f, half, a, limit, indices, bx, by, bz, bj } = setting;
   const { k, end, image, run } = segment;
-  const out = f.variable(at(indices, run));
-  const p = f.variable(shl(f.get(k), 2));
-  const pEnd = f.keep(shl(end, 2));
+  const out = f.called(f.variable(at(indices, run)), 'out');
+  const p = f.called(f.variable(shl(f.get(k), 2)), 'at');
+  const pEnd = f.named('atEnd', shl(end, 2));
   f.comment('four distances give a mask; rows that pass are stored side by side');
   f.while(i32.lt_s(f.get(p), pEnd), () => {
     const d = [bx, by, bz].map((base, axis) =>
-      f.keep(f32x4.sub(v128.load(i32.add(base, f.get(p))), center.position[axis]!)),
+      f.named(
+        `d${'xyz'[axis]}`,
+        f32x4.sub(v128.load(i32.add(base, f.get(p))), center.position[axis]!),
+      ),
     );
     const squares = d.map((v) => f32x4.mul(v, v));
     const r2 = f32x4.add(f32x4.add(squares[0]!, squares[1]!), squares[2]!);
-    const mask = f.keep(i32x4.bitmask(f32x4.lt(r2, f.get(limit))));
+    const mask = f.named('mask', i32x4.bitmask(f32x4.lt(r2, f.get(limit))));
     const swizzle = v128.load(i32.add(a.compress, shl(mask, 4)));
     const rows = i8x16.swizzle(v128.load(i32.add(bj, f.get(p))), swizzle);
     f.emit(v128.store(f.get(out), rows));
@@ -94,12 +100,12 @@ function appendEntry(
   const { f, half, indices, entries, nj, ne } = setting;
   f.comment('store: pad to whole vectors, append the entry {i, image, begin, end}');
   // Neighbors of a run ascend in half lists.
-  const low = half ? f.keep(i32.load(at(indices, run))) : null;
-  const high = half ? f.keep(i32.load(i32.sub(f.get(out), i32.const(4)))) : null;
+  const low = half ? f.named('lowest', i32.load(at(indices, run))) : null;
+  const high = half ? f.named('highest', i32.load(i32.sub(f.get(out), i32.const(4)))) : null;
   f.emit(v128.store(f.get(out), setting.padding));
   const slotsUsed = i32.shr_u(i32.sub(f.get(out), indices), i32.const(2));
   f.set(nj, i32.and(i32.add(slotsUsed, i32.const(3)), i32.const(-4)));
-  const entry = f.variable(i32.add(entries, shl(f.get(ne), 4)));
+  const entry = f.called(f.variable(i32.add(entries, shl(f.get(ne), 4))), 'entry');
   if (low && high) placeEntry(setting, i, [low, high], entry);
   else f.increment(ne);
   f.emit(i32.store(f.get(entry), i), i32.store(f.get(entry), image, 4));
@@ -114,7 +120,7 @@ function placeEntry(
   entry: number,
 ): void {
   const { borderCount, lowFirst, lowEnd, firstRow, endRow } = border;
-  const after = (row: WasmNode) => f.keep(i32.add(row, i32.const(1)));
+  const after = (row: WasmNode) => f.named('after', i32.add(row, i32.const(1)));
   const widen = (first: number, end: number, from: WasmNode, to: WasmNode) => {
     f.set(first, smaller(f.get(first), from));
     f.set(end, larger(f.get(end), to));
@@ -138,7 +144,7 @@ function placeEntry(
 /** A particle meets itself in the image without shift of a full list: the last neighbor takes its place. */
 function dropSelf({ f }: SearchSetting, i: WasmNode, run: WasmNode, out: number): void {
   f.comment('a particle is no neighbor of itself');
-  const p = f.variable(run);
+  const p = f.called(f.variable(run), 'at');
   f.while(i32.lt_s(f.get(p), f.get(out)), (found) => {
     f.if(i32.eq(i32.load(f.get(p)), i), () => {
       f.increment(out, -4);
