@@ -43,6 +43,18 @@ it('says in one sentence which operator cannot run on ranks, before anything is 
   expect(readdirSync(folder)).not.toContain('refused');
 });
 
+it('runs the simulations of a matrix one after the other, each on all ranks', async () => {
+  const matrix = `${text}matrix: { configuration.seed: [1, 2] }\n`;
+  const few = ['--set', 'global.end_iteration=20'];
+  const { code, err } = await run(matrix, '--output', 'sweep', '--ranks', '2', ...few);
+  expect(code, err).toBe(0);
+  const tables = readdirSync(join(folder, 'sweep')).map((name) =>
+    readFileSync(join(folder, 'sweep', name, 'thermo.csv'), 'utf8'),
+  );
+  expect(tables).toHaveLength(2);
+  expect(tables[0]).not.toBe(tables[1]);
+});
+
 it('ends all ranks with a reason when one fails', async () => {
   const wild = text.replace('dt: 0.005', 'dt: 5');
   const { code, err } = await run(wild, '--output', 'wild', '--ranks', '3');

@@ -30,7 +30,10 @@ export async function run(
 ): Promise<number> {
   const { files, restart } = restartOf(given, options.restart);
   const simulations = await loadPoints(files, options, streams);
-  if (ranks) (await import('@corpuscle/operators')).refuseOnRanks(simulations[0]!);
+  if (ranks) {
+    const { refuseOnRanks } = await import('@corpuscle/operators');
+    for (const simulation of simulations) refuseOnRanks(simulation);
+  }
   const { matrix } = simulations[0]!;
   if (!matrix) {
     if (options.jobs !== undefined) throw noMatrix();
@@ -39,7 +42,7 @@ export async function run(
   const { jobs = 1, point } = options;
   const outputOf = (k: number): string => join(options.output, matrix[k]!);
   const runPoint = (k: number): Promise<number> =>
-    runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams);
+    runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams, ranks);
   if (point !== undefined && point < matrix.length) return runPoint(point);
   if (jobs > 1)
     return (await import('./runJobs.js')).runJobs(matrix, { ...options, jobs }, streams);
@@ -50,7 +53,8 @@ export async function run(
       const code = await runPoint(k);
       if (code === exitCode.interrupted) return code;
     } catch (error) {
-      // One that fails does not keep the others from being run.
+      // One that fails does not keep the others from being run, but where ranks share it.
+      if (ranks) throw error;
       streams.err(formatError(error));
       worst = Math.max(worst, exitCodeOf(error));
     }

@@ -65,7 +65,7 @@ export function runCommand(program: Command, streams: Streams, ended: Ended): vo
     )
     .option(
       '--retries <n>',
-      'go on from the last checkpoint by itself, at most so often, when a device or a thread is lost, or the device has no memory left',
+      'go on from the last checkpoint by itself, at most so often, when a device, a thread or a rank is lost, or the device has no memory left',
       wholeNumber,
       0,
     )
@@ -120,7 +120,8 @@ async function runHereOrOnRanks(
   const { size } = launchedRanks(process.env);
   if (size === 1 && (options.ranks ?? 1) > 1) {
     const { startRanks } = await import('../ranks/startRanks.js');
-    return startRanks(options.ranks!, withoutOption(process.argv.slice(2), '--ranks'));
+    const argv = withoutOption(withoutOption(process.argv.slice(2), '--ranks'), '--retries');
+    return startRanks(options.ranks!, argv, options.retries, streams);
   }
   const run =
     size > 1

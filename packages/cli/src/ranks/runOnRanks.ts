@@ -62,10 +62,15 @@ async function join(): Promise<Communicator> {
 }
 
 /** @throws CorpuscleError INVALID_VALUE */
-function refuseOptions({ retries, dryRun, backend }: RunOptions): void {
+function refuseOptions({ retries, dryRun, jobs, backend }: RunOptions): void {
+  if (retries > 0)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'mpirun cannot start ranks again, as --retries asks: let corpuscle start them with --ranks, or leave it out',
+    );
   const given = [
-    retries > 0 && '--retries',
     dryRun && '--dry-run',
+    jobs !== undefined && '--jobs',
     backend && backend !== 'auto' && backend !== 'cpu' && `--backend ${backend}`,
   ].find(Boolean);
   if (given)

@@ -2,14 +2,38 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { CorpuscleError } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
+import type { Streams } from '../Streams.js';
 
 /**
- * Starts this command on so many ranks with `mpirun`, and waits for its end.
- * @param argv the arguments of the command, without `--ranks`
+ * Starts this command on so many ranks with `mpirun`, and waits for its end. Where a rank was killed the run goes on from its last
+ * checkpoint.
+ * @param argv the arguments of the command, without `--ranks` and `--retries`
+ * @param retries how often it goes on at most
  * @returns the exit code
  * @throws CorpuscleError NO_MPI where there is no `mpirun`
  */
-export function startRanks(ranks: number, argv: readonly string[]): Promise<number> {
+export async function startRanks(
+  ranks: number,
+  argv: readonly string[],
+  retries: number,
+  streams: Pick<Streams, 'err'>,
+): Promise<number> {
+  let isStopped = false;
+  for (let tries = 0; ; tries++) {
+    // What is there after the first try is of this run.
+    const again = tries === 0 ? [] : ['--overwrite', '--restart'];
+    const code = await launch(ranks, [...argv, ...again], () => {
+      isStopped = true;
+    });
+    // A launcher ends with another code than ours where a process was killed.
+    const isOurs = Object.values<number>(exitCode).includes(code);
+    if (isOurs || isStopped || tries >= retries) return code;
+    streams.err(`retry ${tries + 1} of ${retries}: a rank was lost\n`);
+  }
+}
+
+/** Runs it once. */
+function launch(ranks: number, argv: readonly string[], onSignal: () => void): Promise<number> {
   const program = process.argv[1]!;
   const whole = ['-n', `${ranks}`, process.execPath, ...process.execArgv, program, ...argv];
   const child = spawn('mpirun', whole, {
@@ -17,9 +41,11 @@ export function startRanks(ranks: number, argv: readonly string[]): Promise<numb
     env: { ...process.env, ...permissions(ranks) },
   });
   // The launcher gets the signals of a terminal too, and passes them on: this process waits for what comes of them.
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
-  const wait = () => undefined;
-  process.on('SIGINT', wait).on('SIGTERM', forward).on('SIGHUP', forward);
+  const forward = (signal: NodeJS.Signals) => {
+    onSignal();
+    child.kill(signal);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', forward).on('SIGHUP', forward);
   return new Promise<number>((resolve, reject) => {
     child.on('close', (code) => resolve(code ?? exitCode.failed));
     child.on('error', (cause) =>
@@ -31,7 +57,7 @@ export function startRanks(ranks: number, argv: readonly string[]): Promise<numb
         ),
       ),
     );
-  }).finally(() => process.off('SIGINT', wait).off('SIGTERM', forward).off('SIGHUP', forward));
+  }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', forward).off('SIGHUP', forward));
 }
 
 /** What Open MPI must be told: who asks for more ranks than there are cores gets them, and root may start them. */

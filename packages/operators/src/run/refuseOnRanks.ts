@@ -91,7 +91,6 @@ export function refuseOnRanks(simulation: Simulation): void {
     );
   };
   if (simulation.configuration.deterministic) refuse('deterministic: true');
-  if (simulation.matrix) refuse('matrix');
   let isDivided = false;
   const visit = (node: GraphNode, isRepeated: boolean): void => {
     if (node.kind === 'batch') {
