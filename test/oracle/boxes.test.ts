@@ -34,8 +34,6 @@ const files: Readonly<Record<string, string>> = {
   deform_stay_shear: deform('{ rate: { xz: 0.9, yz: 0.4 }, remap: none, flip: false }'),
   nph_aniso: noseHoover('coupling: aniso'),
   nph_triclinic: noseHoover('coupling: triclinic'),
-  npt_xy: noseHoover('coupling: xy, temperature: 1.2, tau: 0.2'),
-  nph_xz: noseHoover('coupling: xz'),
   npt_z: noseHoover('coupling: z, temperature: 1.2, tau: 0.2'),
   nph_x: noseHoover('coupling: x'),
   berendsen_y:
@@ -93,6 +91,8 @@ describe('boxes that change agree with LAMMPS after 100 steps', () => {
   it.each([
     ['iso, temperature: 1.2, tau: 0.3', 'cube'],
     ['triclinic', 'prism'],
+    ['xy, temperature: 1.2, tau: 0.3', 'cube'],
+    ['xz', 'cube'],
     ['iso, temperature: 1.2, tau: 0.3, every: 3', 'cube'],
     ['triclinic, every: 3', 'prism'],
   ] as const)(

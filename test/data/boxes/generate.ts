@@ -155,8 +155,6 @@ const cases = {
   ]),
   nph_aniso: evaluate('cube', ['fix 1 all nph aniso 2 2 0.5']),
   nph_triclinic: evaluate('prism', ['fix 1 all nph tri 2 2 0.5']),
-  npt_xy: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 y 2 2 0.5 z 2 2 0.5 couple xy']),
-  nph_xz: evaluate('cube', ['fix 1 all nph x 2 2 0.5 y 2 2 0.5 z 2 2 0.5 couple xz']),
   npt_z: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 z 2 2 0.5']),
   nph_x: evaluate('cube', ['fix 1 all nph x 2 2 0.5']),
   berendsen_y: evaluate('cube', [nve, 'fix 2 all press/berendsen y 3 3 0.5 modulus 20']),
