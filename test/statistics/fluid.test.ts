@@ -198,15 +198,18 @@ describe('the Lennard-Jones fluid conducts heat', () => {
 });
 
 describe('a conserved quantity drifts by at most 1e-5 kT per time and degree of freedom', () => {
-  it.each([
+  const pressed = 'temperature: 1.0, tau: 0.5, pressure: 1.5, tau_pressure: 1.0';
+  const schemes = [
     ['velocity_verlet', 'velocity_verlet'],
+    ['nose_hoover at constant pressure', `{ nose_hoover: { ${pressed} } }`],
+    ['langevin', '{ langevin: { temperature: 1.0, friction: 1.0 } }'],
     ['bussi', '{ bussi: { temperature: 1.0, tau: 0.5 } }'],
     ['nose_hoover', '{ nose_hoover: { temperature: 1.0, tau: 0.5 } }'],
-    [
-      'nose_hoover at constant pressure',
-      '{ nose_hoover: { temperature: 1.0, tau: 0.5, pressure: 1.5, tau_pressure: 1.0 } }',
-    ],
-  ])(
+    ['andersen', '{ andersen: { temperature: 1.0, rate: 1.0 } }'],
+    ['berendsen', '{ berendsen: { temperature: 1.0, tau: 0.5 } }'],
+    ['nose_hoover, every length', `{ nose_hoover: { ${pressed}, coupling: aniso } }`],
+  ] as const;
+  it.each(whole([...schemes], schemes.slice(0, 3)))(
     '%s',
     async (name, scheme) => {
       const [steps, dt, repeat] = [whole(150_000, 2_000), 0.002, whole(4, 3)];

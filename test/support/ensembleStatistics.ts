@@ -90,7 +90,8 @@ export interface Slope {
 
 /**
  * Slope of ln(P₂(E)/P₁(E)) by maximum likelihood (Shirts, J. Chem. Theory Comput. 9, 909 (2013)): logistic regression of which run a
- * sample is from, by Newton's method. In the canonical ensemble it is β₁ − β₂.
+ * sample is from, by Newton's method. In the canonical ensemble it is β₁ − β₂. All samples count: to leave out those that depend on
+ * each other would cost precision, and those that stay still do a little. The error allows for it.
  */
 export function logRatioSlope(first: readonly number[], second: readonly number[]): Slope {
   const all = [...first.map((x) => [x, 0] as const), ...second.map((x) => [x, 1] as const)];
@@ -118,5 +119,6 @@ export function logRatioSlope(first: readonly number[], second: readonly number[
     if (Math.abs(db) < 1e-12 * Math.abs(b)) break;
   }
   const [haa, hab, hbb] = information;
-  return { slope: b, error: Math.sqrt(haa / (haa * hbb - hab * hab)) };
+  const g = Math.max(inefficiency(first), inefficiency(second));
+  return { slope: b, error: Math.sqrt((g * haa) / (haa * hbb - hab * hab)) };
 }
