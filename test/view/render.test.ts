@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { decode } from 'fast-png';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from '../support/runCli.js';
 
 const work = new Workplace();
@@ -126,4 +126,41 @@ it.each([
   expect(err).toContain(message);
   expect(code).toBe(2);
   expect(work.files()).not.toContain('no.png');
+});
+
+describe('a movie', () => {
+  const before = process.env.PATH;
+  afterEach(() => {
+    process.env.PATH = before;
+  });
+  /** A program in place of ffmpeg: the test needs none. */
+  const encoder = (text: string) => {
+    work.write({ 'bin/ffmpeg': `#!${process.execPath}\n${text}` });
+    chmodSync(work.path('bin/ffmpeg'), 0o755);
+    process.env.PATH = work.path('bin');
+  };
+
+  it('is made of all frames, which ffmpeg is given as pixels', async () => {
+    encoder(`const { readFileSync, writeFileSync } = require('node:fs');
+const args = process.argv.slice(2);
+writeFileSync(args.at(-1), args.slice(0, -1).join(' ') + '\\n' + readFileSync(0).toString('base64'));`);
+    const out = work.path('pair.webm');
+    expect(await draw('--movie', out, '--fps', '25', ...plain)).toBe(`${out}\n`);
+    const [args, pixels] = readFileSync(out, 'utf8').split('\n');
+    expect(args).toMatch(/-f rawvideo -pix_fmt rgba -s 48x32 -r 25 -i - .*-c:v libvpx-vp9/);
+    const frames = Buffer.from(pixels!, 'base64');
+    expect(frames.length).toBe(3 * 48 * 32 * 4);
+    const [first, last] = [frames.subarray(0, 6144), frames.subarray(2 * 6144)];
+    expect([...first.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
+    expect(first.equals(last)).toBe(false);
+  });
+
+  it('that ffmpeg does not make is told in its words, and one without ffmpeg too', async () => {
+    encoder(`console.error('no such format'); process.exit(1);`);
+    const args = ['render', work.path('pair.xyz'), '--movie', work.path('no.webm'), ...plain];
+    expect((await runCli(args)).err).toMatch(/ffmpeg made no movie: no such format/);
+    process.env.PATH = work.path('empty');
+    expect((await runCli(args)).err).toMatch(/ffmpeg, which is not on the path: install it/);
+    expect(existsSync(work.path('no.webm'))).toBe(false);
+  });
 });

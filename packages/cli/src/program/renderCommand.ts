@@ -7,10 +7,15 @@ import { anyNumber, type Ended, OVERWRITE, positiveInteger } from './options.js'
 export function renderCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('render')
-    .description('draw frames of a file of particles as PNG, without a display')
+    .description('draw frames of a file of particles as PNG, or a movie of them, without a display')
     .argument('<file>', 'a file of particles, in any format that is read')
-    .option('--frame <n | a:b:c>', 'one frame, from 0, or several; −1 is the last', '0')
+    .option(
+      '--frame <n | a:b:c>',
+      'one frame, from 0, or several; −1 is the last; default 0, or all of a movie',
+    )
     .option('--out <file>', 'the picture; frame-%04d.png for several', 'picture.png')
+    .option('--movie <file>', 'a movie in place of pictures, as in melt.webm; ffmpeg encodes it')
+    .option('--fps <n>', 'frames a second of a movie', positiveInteger, 30)
     .option('--from <format>', 'format of the file; default by the ending of its name')
     .option('--size <WxH>', 'pixels', '1280x720')
     .option('--samples <n>', 'samples of a pixel along each axis', positiveInteger, 2)

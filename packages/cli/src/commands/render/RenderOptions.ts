@@ -1,7 +1,9 @@
 /** Options of `render`, as commander gives them. */
 export interface RenderOptions {
-  readonly frame: string;
+  readonly frame?: string;
   readonly out: string;
+  readonly movie?: string;
+  readonly fps: number;
   readonly from?: string;
   readonly size: string;
   readonly samples: number;

@@ -1,11 +1,12 @@
 import { CorpuscleError, didYouMean, type Grid, writeWhole } from '@corpuscle/core';
 import { FrameGrid, findFormat, type ParticleFrame } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext, probeGpu } from '@corpuscle/patterns';
-import { cameraFor, createView, type Look, type View, zoom } from '@corpuscle/view';
+import { cameraFor, createView, type Look, type Picture, type View, zoom } from '@corpuscle/view';
 import { exitCode } from '../../exitCodes.js';
 import type { Streams } from '../../Streams.js';
 import { frameRange } from '../frameRange.js';
 import { encodePng } from './encodePng.js';
+import { Movie } from './Movie.js';
 import {
   parseBackground,
   parseColor,
@@ -17,7 +18,7 @@ import {
 import type { RenderOptions } from './RenderOptions.js';
 import { usualRadius } from './usualRadius.js';
 
-/** `corpuscle render`: frames of a file as PNG, one file each. */
+/** `corpuscle render`: frames of a file as PNG, one file each, or as a movie. */
 export async function render(
   file: string,
   options: RenderOptions,
@@ -32,34 +33,42 @@ export async function render(
     );
   const wanted = wishOf(options);
   const frames = () => read(file, { onNote: (text) => streams.err(`${text}\n`) });
-  const range = await frameRange(options.frame, '--frame', frames);
-  if (!Number.isFinite(range.end) || range.end - range.begin > range.stride) nameOf(options.out, 0);
+  const asked = options.frame ?? (options.movie === undefined ? '0' : '0:');
+  const range = await frameRange(asked, '--frame', frames);
+  const isOne = range.end === range.begin + 1;
+  if (options.movie === undefined && range.end - range.begin > range.stride) nameOf(options.out, 0);
   const context = await contextForPictures(streams);
+  const write = async (name: string, content: Uint8Array) => {
+    await writeWhole(name, content, {
+      older: options.overwrite ? 'replace' : 'keep',
+      onKept: (kept) => streams.err(`${name} was there already: it is ${kept} now\n`),
+    });
+    streams.out(`${name}\n`);
+  };
+  const movie = options.movie === undefined ? null : new Movie(options.movie, options.fps);
   let [drawn, index] = [0, 0];
   try {
     const artist = new Artist(context, options, wanted);
     for await (const frame of frames()) {
       if (index >= range.end) break;
       if (index >= range.begin && (index - range.begin) % range.stride === 0) {
-        const name =
-          drawn === 0 && range.end === range.begin + 1 ? options.out : nameOf(options.out, index);
-        await writeWhole(name, await artist.draw(frame), {
-          older: options.overwrite ? 'replace' : 'keep',
-          onKept: (kept) => streams.err(`${name} was there already: it is ${kept} now\n`),
-        });
-        streams.out(`${name}\n`);
+        const picture = await artist.draw(frame);
+        if (movie) await movie.add(picture);
+        else await write(isOne ? options.out : nameOf(options.out, index), encodePng(picture));
         drawn++;
       }
       index++;
     }
+    if (drawn === 0)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `'${file}' has ${index} frames: none of them is asked for`,
+      );
+    if (movie) await write(options.movie!, await movie.end());
   } finally {
+    movie?.close();
     await context.close();
   }
-  if (drawn === 0)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `'${file}' has ${index} frames: none of them is asked for`,
-    );
   return exitCode.done;
 }
 
@@ -99,7 +108,7 @@ class Artist {
     this.#frames = new FrameGrid(ctx);
   }
 
-  async draw(frame: ParticleFrame): Promise<Uint8Array> {
+  async draw(frame: ParticleFrame): Promise<Picture> {
     const { samples, legend, angle, bonds } = this.#options;
     const { look, size, radius, direction } = this.#wish;
     const grid = this.#frames.of(frame);
@@ -114,7 +123,7 @@ class Artist {
     const aspect = size.width / size.height;
     const whole = cameraFor(grid.domain, { direction, angle, aspect, images: look.images });
     const camera = zoom(whole, this.#options.zoom);
-    return encodePng(await this.#view.picture({ ...size, samples, legend, camera }));
+    return this.#view.picture({ ...size, samples, legend, camera });
   }
 }
 
