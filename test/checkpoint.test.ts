@@ -1,6 +1,6 @@
 import { afterAll, describe, it } from 'vitest';
 import { checkpointed, RunFolders } from './support/restarts.js';
-import { isLong, runs } from './support/runs.js';
+import { isLong, itOnce, runs } from './support/runs.js';
 
 const folders = new RunFolders();
 afterAll(() => folders.remove());
@@ -10,7 +10,7 @@ const small =
 const lennardJones = '\n  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }';
 
 describe('a deterministic run goes on with the same bits', () => {
-  it.each([
+  itOnce.each([
     [1, 'f64'],
     [2, 'f64'],
     [1, 'mixed'],
@@ -51,7 +51,7 @@ describe('a deterministic run goes on with the same bits', () => {
 });
 
 describe('trajectories of all formats grow on', () => {
-  it.each([1, 10])('with a frame every %i steps', async (every) => {
+  itOnce.each([1, 10])('with a frame every %i steps', async (every) => {
     const names = ['a.dump', 'a.dump.gz', 'a.dcd', 'a.xtc', 'a.gsd', 'a.xyz'];
     const writers = ['lammps_dump', 'lammps_dump', 'dcd', 'xtc', 'gsd', 'extended_xyz'].map(
       (format, k) => `\n  - write_${format}: { file: ${names[k]}, frequency: ${every} }`,

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointed, RunFolders } from './support/restarts.js';
-import { runs } from './support/runs.js';
+import { itLong, itOnce, runs } from './support/runs.js';
 
 const folders = new RunFolders();
 afterAll(() => folders.remove());
@@ -123,20 +123,20 @@ describe('deterministic runs of other systems go on with the same bits', () => {
       );
   });
 
-  it('at constant pressure on WebGPU', async () => {
+  itLong('at constant pressure on WebGPU', async () => {
     const { global, numerical_scheme } = systems['constant pressure and temperature'];
     const yaml = checkpointed(30, 15, { global, numerical_scheme });
     await folders.compare('pressure', yaml, { backend: 'webgpu' }, { from: [15] });
   });
 
-  it('between faces that mirror and faces that follow on WebGPU', async () => {
+  itOnce('between faces that mirror and faces that follow on WebGPU', async () => {
     const faces = systems['faces that mirror and faces that follow'];
     const { '+setup_system': setup, after_drift } = faces;
     const yaml = checkpointed(30, 15, { '+setup_system': setup, after_drift });
     await folders.compare('faces', yaml, { backend: 'webgpu' }, { from: [15] });
   });
 
-  it('in double precision on WebGPU', async () => {
+  itLong('in double precision on WebGPU', async () => {
     const yaml = checkpointed(30, 15, {});
     const machine = { backend: 'webgpu', precision: 'mixed' } as const;
     await folders.compare('double', yaml, machine, { from: [15] });
@@ -144,7 +144,7 @@ describe('deterministic runs of other systems go on with the same bits', () => {
 });
 
 describe('a checkpoint on the CPU', () => {
-  it('changes no bit of a deterministic run, whenever it is written', async () => {
+  itOnce('changes no bit of a deterministic run, whenever it is written', async () => {
     const machine = { threads: 2 };
     await folders.run('never', checkpointed(60, 1000, {}), machine);
     const often = '\n  - checkpoint: { every: 1 ms, keep: 3 }';
@@ -156,7 +156,7 @@ describe('a checkpoint on the CPU', () => {
 });
 
 describe('a deterministic run goes on with the same bits', () => {
-  it.each([
+  itOnce.each([
     { backend: 'cpu', threads: 1 },
     { backend: 'cpu', threads: 2 },
     { backend: 'cpu', threads: 2, precision: 'mixed' },
@@ -176,7 +176,7 @@ describe('a deterministic run goes on with the same bits', () => {
 });
 
 describe('a run that is interrupted', () => {
-  it('writes a checkpoint in its last step, and goes on from it', async () => {
+  itOnce('writes a checkpoint in its last step, and goes on from it', async () => {
     const yaml = checkpointed(80, 50);
     await folders.run('undisturbed', yaml, { threads: 2 });
     const { status } = await folders.run('stopped', yaml, { threads: 2, interruptAt: 23 });
@@ -216,7 +216,7 @@ describe('a run goes on within its precision', () => {
     });
   };
 
-  it('without deterministic, with a tuned skin, and with other threads', async () => {
+  itOnce('without deterministic, with a tuned skin, and with other threads', async () => {
     await folders.run('free', checkpointed(60, 20, free));
     await folders.run('free-on', checkpointed(60, 20, free), {}, { name: 'free', step: 20 });
     agree('free-on', 'free', 11);
@@ -225,7 +225,7 @@ describe('a run goes on within its precision', () => {
     agree('free-two', 'free', 11);
   });
 
-  it('from the CPU to WebGPU and back', async () => {
+  itOnce('from the CPU to WebGPU and back', async () => {
     const yaml = checkpointed(60, 20);
     const steps = yaml.replace('thermo_frequency: 7', 'thermo_frequency: 10');
     await folders.run('here', steps);
@@ -237,7 +237,7 @@ describe('a run goes on within its precision', () => {
     agree('back', 'here', 4);
   });
 
-  it('where its files are gone: they begin anew', async () => {
+  itOnce('where its files are gone: they begin anew', async () => {
     await folders.run('gone', checkpointed(30, 10));
     rmSync(path.join(folders.folder('gone'), 'thermo.csv'));
     await folders.run('gone-on', checkpointed(30, 10), {}, { name: 'gone', step: 20 });

@@ -11,7 +11,7 @@ import {
 } from './support/convertCases.js';
 import { lammps } from './support/oracles.js';
 import { runCli, Workplace } from './support/runCli.js';
-import { runs } from './support/runs.js';
+import { itOnce, runs } from './support/runs.js';
 
 const work = new Workplace();
 beforeAll(() => copyScripts(work.root));
@@ -48,9 +48,14 @@ function stepZeroOf(folder: string): Omit<StepZero, 'volume'> {
 const some = ['in.alloy', 'in.field', 'in.stages'];
 
 describe('a converted script', () => {
-  it('is one of 20', () => expect(scriptNames).toHaveLength(20));
+  itOnce('is one of 20', () => expect(scriptNames).toHaveLength(20));
 
-  it.each(runs(some, [...scriptNames]))('%s has the energies of LAMMPS at step 0', async (name) => {
+  it.each(
+    runs(
+      some,
+      scriptNames.filter((name) => !some.includes(name)),
+    ),
+  )('%s has the energies of LAMMPS at step 0', async (name) => {
     const yaml = work.path(`${name}.yaml`);
     expect(await runCli(['convert', work.path(name), yaml])).toMatchObject({ code: 0, err: '' });
     const argv = ['run', yaml, '--output', work.path(`out.${name}`), '--backend', 'cpu'];
@@ -90,7 +95,7 @@ async function convert(...lines: string[]) {
 }
 
 describe('what has no counterpart', () => {
-  it('is a comment at its place, with exit code 3', async () => {
+  itOnce('is a comment at its place, with exit code 3', async () => {
     const { code, out, err } = await convert(
       ...start,
       'pair_style reax/c NULL',
@@ -111,7 +116,7 @@ describe('what has no counterpart', () => {
     expect(existsSync('made.txt')).toBe(false);
   });
 
-  it('never becomes anything but a comment', async () => {
+  itOnce('never becomes anything but a comment', async () => {
     const { out } = await convert(
       ...start,
       'unknown "a\u2028simulation: []\u0085b: c\rd: e" & ',
@@ -130,7 +135,7 @@ describe('what has no counterpart', () => {
 });
 
 describe('a mistake in a script', () => {
-  it.each([
+  itOnce.each([
     [['units electron'], 1, 'units electron are not converted'],
     [['units lj', 'dimension 2'], 2, 'in a plane are not converted'],
     [[...start, 'mass 2 1.0'], 7, "'2' is no particle type: there are 1"],
@@ -156,7 +161,7 @@ describe('a mistake in a script', () => {
   });
 });
 
-it.each([
+itOnce.each([
   ['2*(1+3)^2', 32],
   ['-2^2', 4],
   ['7%4+1.5e1', 18],
@@ -168,7 +173,7 @@ it.each([
   expect(out).toContain(`dt: ${value},`);
 });
 
-it('writes analyses for averages of rdf, msd and vacf', async () => {
+itOnce('writes analyses for averages of rdf, msd and vacf', async () => {
   const { code, out } = await convert(
     ...start,
     'pair_style lj/cut 2.5',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Domain } from '@corpuscle/core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from './support/runCli.js';
-import { runs } from './support/runs.js';
+import { itOnce, runs } from './support/runs.js';
 
 const work = new Workplace();
 afterEach(() => work.clear());
@@ -31,7 +31,7 @@ describe.each([
     expect(result.code, result.err).toBe(0);
   }
 
-  it('centro_symmetry, common_neighbors and clusters are those of LAMMPS', async () => {
+  itOnce('centro_symmetry, common_neighbors and clusters are those of LAMMPS', async () => {
     await run(`
   - read_lammps_data: { file: crystal.data }
   - centro_symmetry: { cutoff: 1.9, file: centro.json }
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-it.each(runs(['cpu'] as const, ['cpu', 'webgpu'] as const))(
+it.each([runs<'cpu' | 'webgpu'>('cpu', 'webgpu')])(
   'group: on %s members alone get numbers, and alone make clusters',
   async (backend) => {
     work.write({
@@ -125,7 +125,7 @@ simulation:
   },
 );
 
-it('common_neighbors knows perfect crystals', async () => {
+itOnce('common_neighbors knows perfect crystals', async () => {
   for (const [structure, a, cutoff] of [
     ['fcc', 1, 0.854],
     ['bcc', 1, 1.207],

@@ -13,7 +13,7 @@ import { bondedScaling, manyBodyCases, manyBodyReference } from './support/manyB
 import { largest, largestDifference } from './support/particlesOf.js';
 import { potentialCases, potentialReference } from './support/potentialCases.js';
 import { runCli, Workplace } from './support/runCli.js';
-import { runs } from './support/runs.js';
+import { itOnce, runs } from './support/runs.js';
 import { stressVelocities } from './support/stressCases.js';
 
 const url = new URL('./data/analyses/stress.json.gz', import.meta.url);
@@ -30,66 +30,84 @@ function caseOf(name: string) {
   return { ...potentialReference('triclinic', name), bonds: [], terms: [pair.term()] };
 }
 
-describe.each([
-  ['cpu', 'f64', 2, 1e-8, names as readonly string[]],
-  ['webgpu', 'f32', 1, 1e-4, runs<readonly string[]>(['stillinger_weber'], names)],
-] as const)('on %s in %s', (backend, precision, threads, tolerance, cases) => {
-  it.each(cases)(
-    'stresses of particles and the heat flux are those of LAMMPS: %s',
-    async (name) => {
-      await using ctx = await createExecutionContext({ backend, precision, threads });
-      const { frame, terms, bonds } = caseOf(name);
-      const masses = frame.species.map((type, k) => ({
-        name: type,
-        mass: k === 0 || bonds.length > 0 ? 1 : 3,
-      }));
-      const grid = createGrid(frame, masses, ctx.heap);
-      const velocities = stressVelocities(grid.count);
-      ['vx', 'vy', 'vz'].forEach((axis, k) => {
-        grid.setValues(
-          axis,
-          velocities.filter((_, n) => n % 3 === k),
+const machines = [
+  ['cpu', 'f64', 2, 1e-8, runs<readonly string[]>(names, [])],
+  [
+    'webgpu',
+    'f32',
+    1,
+    1e-4,
+    runs<readonly string[]>(
+      ['stillinger_weber'],
+      names.filter((name) => name !== 'stillinger_weber'),
+    ),
+  ],
+] as const;
+
+describe.each(machines.filter(([, , , , cases]) => cases.length > 0))(
+  'on %s in %s',
+  (backend, precision, threads, tolerance, cases) => {
+    it.each(cases)(
+      'stresses of particles and the heat flux are those of LAMMPS: %s',
+      async (name) => {
+        await using ctx = await createExecutionContext({ backend, precision, threads });
+        const { frame, terms, bonds } = caseOf(name);
+        const masses = frame.species.map((type, k) => ({
+          name: type,
+          mass: k === 0 || bonds.length > 0 ? 1 : 3,
+        }));
+        const grid = createGrid(frame, masses, ctx.heap);
+        const velocities = stressVelocities(grid.count);
+        ['vx', 'vy', 'vz'].forEach((axis, k) => {
+          grid.setValues(
+            axis,
+            velocities.filter((_, n) => n % 3 === k),
+          );
+        });
+        if (bonds.length > 0) bondParticles(grid, bonds, bondedScaling);
+        const rcut = Math.max(...terms.map((term) => term.rcut));
+        await updateNeighbors(grid, ctx, { rcut, skin: 0.2 });
+        const ledger = new ForceLedger(grid, ctx);
+        ledger.begin({ totals: true });
+        for (const term of terms) ledger.add(term);
+        await particleStress(ledger);
+        await newestOnHost(grid, ctx);
+        const order = grid.rowsById();
+        const fields = ['sxx', 'syy', 'szz', 'sxy', 'sxz', 'syz'].map((field) =>
+          grid.values(field),
         );
-      });
-      if (bonds.length > 0) bondParticles(grid, bonds, bondedScaling);
-      const rcut = Math.max(...terms.map((term) => term.rcut));
-      await updateNeighbors(grid, ctx, { rcut, skin: 0.2 });
-      const ledger = new ForceLedger(grid, ctx);
-      ledger.begin({ totals: true });
-      for (const term of terms) ledger.add(term);
-      await particleStress(ledger);
-      await newestOnHost(grid, ctx);
-      const order = grid.rowsById();
-      const fields = ['sxx', 'syy', 'szz', 'sxy', 'sxz', 'syz'].map((field) => grid.values(field));
-      const found = [...order].flatMap((row) => fields.map((values) => values[row]!));
-      const { stress, heat } = references[name]!;
-      expect(found).toHaveLength(stress.length);
-      expect(largestDifference(found, stress) / largest(stress)).toBeLessThan(tolerance);
+        const found = [...order].flatMap((row) => fields.map((values) => values[row]!));
+        const { stress, heat } = references[name]!;
+        expect(found).toHaveLength(stress.length);
+        expect(largestDifference(found, stress) / largest(stress)).toBeLessThan(tolerance);
 
-      // They add up to the pressure tensor.
-      await particleStress(ledger, { kinetic: false });
-      const { virial } = await ledger.totals();
-      await newestOnHost(grid, ctx);
-      virial.forEach((w, k) => {
-        const field = ['sxx', 'syy', 'szz', 'sxy', 'sxz', 'syz'][k]!;
-        const sum = -grid.values(field).reduce((total, x) => total + x, 0);
-        expect(Math.abs(sum - w) / largest(virial)).toBeLessThan(tolerance / 10);
-      });
+        // They add up to the pressure tensor.
+        await particleStress(ledger, { kinetic: false });
+        const { virial } = await ledger.totals();
+        await newestOnHost(grid, ctx);
+        virial.forEach((w, k) => {
+          const field = ['sxx', 'syy', 'szz', 'sxy', 'sxz', 'syz'][k]!;
+          const sum = -grid.values(field).reduce((total, x) => total + x, 0);
+          expect(Math.abs(sum - w) / largest(virial)).toBeLessThan(tolerance / 10);
+        });
 
-      const flux = await heatFlux(ledger);
-      const { volume } = grid.domain;
-      const given = [flux.jx, flux.jy, flux.jz].map((j) => j * volume);
-      expect(largestDifference(given, heat) / largest(heat)).toBeLessThan(tolerance);
-      grid.free();
-    },
-  );
-});
+        const flux = await heatFlux(ledger);
+        const { volume } = grid.domain;
+        const given = [flux.jx, flux.jy, flux.jz].map((j) => j * volume);
+        expect(largestDifference(given, heat) / largest(heat)).toBeLessThan(tolerance);
+        grid.free();
+      },
+    );
+  },
+);
 
-it('particle_stress leaves what dumps write, and adds up to the pressure tensor of the thermo table', async () => {
-  const work = new Workplace();
-  try {
-    work.write({
-      'in.yaml': `configuration: { units: metal, seed: 3 }
+itOnce(
+  'particle_stress leaves what dumps write, and adds up to the pressure tensor of the thermo table',
+  async () => {
+    const work = new Workplace();
+    try {
+      work.write({
+        'in.yaml': `configuration: { units: metal, seed: 3 }
 global: { dt: 2 fs, rcut_inc: 1.0, end_iteration: 20, thermo_frequency: 10 }
 particle_types: { Ar: { mass: 39.948 } }
 setup_system:
@@ -104,41 +122,44 @@ dump_data:
   - write_vtp: { file: a.pvd, frequency: 10, fields: [stress] }
 simulation: molecular_dynamics
 `,
-    });
-    const result = await runCli([
-      'run',
-      work.path('in.yaml'),
-      '--output',
-      work.root,
-      '--threads',
-      '1',
-    ]);
-    expect(result.code, result.err).toBe(0);
-    const rows = (name: string) => {
-      const lines = readFileSync(work.path(name), 'utf8').trim().split('\n');
-      const names = lines[0]!.split(',');
-      return lines.slice(1).map((line) => {
-        const numbers = line.split(',').map(Number);
-        return Object.fromEntries(names.map((column, k) => [column, numbers[k]!]));
       });
-    };
-    const thermo = rows('thermo.csv');
-    for (const [k, row] of rows('stress.csv').entries())
-      for (const name of ['pxx', 'pyy', 'pzz', 'pxy', 'pxz', 'pyz'])
-        expect(Math.abs(row[name]! - thermo[k]![name]!)).toBeLessThan(1e-6);
-    // Last frames, in eV: the pressure of the table is in bar.
-    const dump = readFileSync(work.path('a.dump'), 'utf8').trim().split('\n').slice(-256);
-    const sums = [1, 2].map((k) => dump.reduce((sum, line) => sum + Number(line.split(' ')[k]), 0));
-    const eVPerBar = 1 / 1.602176634e6 / 1;
-    const volume = (4 * 5.4) ** 3;
-    expect(-sums[0]! / volume / eVPerBar / thermo.at(-1)!.pxx!).toBeCloseTo(1, 9);
-    expect(-sums[1]! / volume / eVPerBar / thermo.at(-1)!.pyz!).toBeCloseTo(1, 6);
-    const xyz = readFileSync(work.path('a.xyz'), 'utf8');
-    expect(xyz).toContain('stress:R:6');
-    const words = xyz.trim().split('\n').at(-256)!.split(/\s+/).map(Number);
-    expect([words[5], words[10]]).toEqual(dump[0]!.split(' ').slice(1).map(Number));
-    expect(readFileSync(work.path('a.20.vtp'), 'latin1')).toContain('Name="stress"');
-  } finally {
-    work.remove();
-  }
-});
+      const result = await runCli([
+        'run',
+        work.path('in.yaml'),
+        '--output',
+        work.root,
+        '--threads',
+        '1',
+      ]);
+      expect(result.code, result.err).toBe(0);
+      const rows = (name: string) => {
+        const lines = readFileSync(work.path(name), 'utf8').trim().split('\n');
+        const names = lines[0]!.split(',');
+        return lines.slice(1).map((line) => {
+          const numbers = line.split(',').map(Number);
+          return Object.fromEntries(names.map((column, k) => [column, numbers[k]!]));
+        });
+      };
+      const thermo = rows('thermo.csv');
+      for (const [k, row] of rows('stress.csv').entries())
+        for (const name of ['pxx', 'pyy', 'pzz', 'pxy', 'pxz', 'pyz'])
+          expect(Math.abs(row[name]! - thermo[k]![name]!)).toBeLessThan(1e-6);
+      // Last frames, in eV: the pressure of the table is in bar.
+      const dump = readFileSync(work.path('a.dump'), 'utf8').trim().split('\n').slice(-256);
+      const sums = [1, 2].map((k) =>
+        dump.reduce((sum, line) => sum + Number(line.split(' ')[k]), 0),
+      );
+      const eVPerBar = 1 / 1.602176634e6 / 1;
+      const volume = (4 * 5.4) ** 3;
+      expect(-sums[0]! / volume / eVPerBar / thermo.at(-1)!.pxx!).toBeCloseTo(1, 9);
+      expect(-sums[1]! / volume / eVPerBar / thermo.at(-1)!.pyz!).toBeCloseTo(1, 6);
+      const xyz = readFileSync(work.path('a.xyz'), 'utf8');
+      expect(xyz).toContain('stress:R:6');
+      const words = xyz.trim().split('\n').at(-256)!.split(/\s+/).map(Number);
+      expect([words[5], words[10]]).toEqual(dump[0]!.split(' ').slice(1).map(Number));
+      expect(readFileSync(work.path('a.20.vtp'), 'latin1')).toContain('Name="stress"');
+    } finally {
+      work.remove();
+    }
+  },
+);

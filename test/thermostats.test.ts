@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { variance } from './support/ensembleStatistics.js';
 import { checkpointed, RunFolders } from './support/restarts.js';
 import { meltYaml } from './support/runCli.js';
-import { runs } from './support/runs.js';
+import { itOnce, runs } from './support/runs.js';
 
 const folders = new RunFolders();
 afterAll(() => folders.remove());
@@ -37,7 +37,7 @@ describe('a run with a thermostat goes on with the same bits', () => {
   const yaml = (numerical_scheme: string, steps = 40, every = 16) =>
     checkpointed(steps, every, { setup_system: setup, numerical_scheme });
 
-  it.each(Object.entries(schemes))('%s on the CPU', async (name, scheme) => {
+  itOnce.each(Object.entries(schemes))('%s on the CPU', async (name, scheme) => {
     await folders.compare(name, yaml(scheme), {}, { from: [16] });
   });
 
@@ -66,7 +66,7 @@ describe('the total energy and what the thermostat has taken', () => {
     return Math.sqrt(variance(values)) / 256;
   }
 
-  it.each([
+  itOnce.each([
     ['nose_hoover', '{ nose_hoover: { temperature: 0.8, tau: 0.1 } }'],
     ['bussi', '{ bussi: { temperature: 0.8, tau: 0.2 } }'],
     [
@@ -92,7 +92,7 @@ describe('the total energy and what the thermostat has taken', () => {
     expect(coarse / fine).toBeLessThan(6);
   });
 
-  it('are no sum where a thermostat keeps no account', async () => {
+  itOnce('are no sum where a thermostat keeps no account', async () => {
     const parts = { thermo: '{ conserved: true }', setup_system: setup };
     const yaml = meltYaml({
       ...parts,
@@ -105,7 +105,7 @@ describe('the total energy and what the thermostat has taken', () => {
     await expect(folders.run('no-box', pressed)).rejects.toThrow(/cell_rescale keeps no account/);
   });
 
-  it('are the same on WebGPU and in a run that goes on, with langevin', async () => {
+  itOnce('are the same on WebGPU and in a run that goes on, with langevin', async () => {
     const yaml = checkpointed(8, 4, {
       setup_system: setup,
       thermo: '{ conserved: true }',
@@ -123,46 +123,52 @@ describe('the total energy and what the thermostat has taken', () => {
   });
 });
 
-it('a bath that does not act in every step does the same on WebGPU, and lets the steps between be', async () => {
-  const yaml = meltYaml({
-    global: `{ dt: 0.005, rcut_inc: 0.3, end_iteration: 21, thermo_frequency: 1 }`,
-    setup_system: setup,
-    compute_force: soft,
-    thermo: '{ box: true }',
-    numerical_scheme: `{ nose_hoover: { temperature: 0.8, tau: 0.2, pressure: 0.5, tau_pressure: 1, every: 5 } }`,
-  });
-  await folders.run('rests', yaml);
-  await folders.run('rests-gpu', yaml, { backend: 'webgpu' });
-  const [cpu, gpu] = ['rests', 'rests-gpu'].map((name) => column(name, 'potential_energy'));
-  cpu!.forEach((value, k) => {
-    expect(Math.abs(gpu![k]! / value - 1)).toBeLessThan(2e-5);
-  });
-  const volumes = column('rests', 'volume');
-  const changes = volumes.map((volume, step) => (volumes[step + 1] ?? volume) !== volume);
-  expect(changes.flatMap((has, step) => (has ? [step + 1] : []))).toEqual([
-    1, 5, 6, 10, 11, 15, 16, 20, 21,
-  ]);
-});
+itOnce(
+  'a bath that does not act in every step does the same on WebGPU, and lets the steps between be',
+  async () => {
+    const yaml = meltYaml({
+      global: `{ dt: 0.005, rcut_inc: 0.3, end_iteration: 21, thermo_frequency: 1 }`,
+      setup_system: setup,
+      compute_force: soft,
+      thermo: '{ box: true }',
+      numerical_scheme: `{ nose_hoover: { temperature: 0.8, tau: 0.2, pressure: 0.5, tau_pressure: 1, every: 5 } }`,
+    });
+    await folders.run('rests', yaml);
+    await folders.run('rests-gpu', yaml, { backend: 'webgpu' });
+    const [cpu, gpu] = ['rests', 'rests-gpu'].map((name) => column(name, 'potential_energy'));
+    cpu!.forEach((value, k) => {
+      expect(Math.abs(gpu![k]! / value - 1)).toBeLessThan(2e-5);
+    });
+    const volumes = column('rests', 'volume');
+    const changes = volumes.map((volume, step) => (volumes[step + 1] ?? volume) !== volume);
+    expect(changes.flatMap((has, step) => (has ? [step + 1] : []))).toEqual([
+      1, 5, 6, 10, 11, 15, 16, 20, 21,
+    ]);
+  },
+);
 
-it('a barostat that begins between the ends of its long steps leaves velocities as they are', async () => {
-  const barostat =
-    '{ nose_hoover: { temperature: 0.8, tau: 0.2, pressure: 0.5, tau_pressure: 1, every: 5 } }';
-  const yaml = meltYaml({
-    global: '{ dt: 0.002, rcut_inc: 0.3, thermo_frequency: 1 }',
-    setup_system: setup,
-    compute_force: soft,
-    simulation: `[setup_system, { run: { steps: 2 } }, { run: { steps: 6, numerical_scheme: ${barostat} } }]`,
-  });
-  await folders.run('late', yaml);
-  const energies = column('late', 'kinetic_energy');
-  expect(energies).toHaveLength(9);
-  energies.slice(1).forEach((energy, k) => {
-    expect(Math.abs(energy / energies[k]! - 1)).toBeLessThan(0.1);
-  });
-});
+itOnce(
+  'a barostat that begins between the ends of its long steps leaves velocities as they are',
+  async () => {
+    const barostat =
+      '{ nose_hoover: { temperature: 0.8, tau: 0.2, pressure: 0.5, tau_pressure: 1, every: 5 } }';
+    const yaml = meltYaml({
+      global: '{ dt: 0.002, rcut_inc: 0.3, thermo_frequency: 1 }',
+      setup_system: setup,
+      compute_force: soft,
+      simulation: `[setup_system, { run: { steps: 2 } }, { run: { steps: 6, numerical_scheme: ${barostat} } }]`,
+    });
+    await folders.run('late', yaml);
+    const energies = column('late', 'kinetic_energy');
+    expect(energies).toHaveLength(9);
+    energies.slice(1).forEach((energy, k) => {
+      expect(Math.abs(energy / energies[k]! - 1)).toBeLessThan(0.1);
+    });
+  },
+);
 
 describe.each(['cpu', 'webgpu'] as const)('remove_momentum on %s', (backend) => {
-  it('stops the center of mass, and the rotation in an open box', async () => {
+  itOnce('stops the center of mass, and the rotation in an open box', async () => {
     const frames = Array.from({ length: 30 }, (_, k) => {
       const numbers = [0, 1, 2, 3, 4, 5].map((n) => Math.sin(12.9898 * (6 * k + n + 1) ** 2));
       const [x, y, z, ...v] = numbers;
@@ -202,7 +208,7 @@ describe.each(['cpu', 'webgpu'] as const)('remove_momentum on %s', (backend) => 
   });
 });
 
-it('temperatures count 3N degrees of freedom where noise changes the momentum', async () => {
+itOnce('temperatures count 3N degrees of freedom where noise changes the momentum', async () => {
   const scheme = '{ langevin: { temperature: 1, friction: 1 } }';
   const yaml = (dump_data: string) =>
     meltYaml({

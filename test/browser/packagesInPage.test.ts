@@ -7,7 +7,7 @@ import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContextOptions } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noChromium } from '../support/chromium.js';
-import { runs } from '../support/runs.js';
+import { isLong, runs } from '../support/runs.js';
 import { bundlers } from './support/bundlers.js';
 import { makeProject } from './support/project.js';
 import { type PageOptions, runPage } from './support/runPage.js';
@@ -94,7 +94,7 @@ function expectSmallAndWithoutNode(project: string): void {
   }
 }
 
-const names = runs(['esbuild'] as const, ['esbuild', 'vite', 'rollup', 'webpack'] as const);
+const names = runs<readonly (keyof typeof bundlers)[]>(['esbuild'], ['vite', 'rollup', 'webpack']);
 const inChromium = noChromium === null || process.env.CI === 'true' ? describe : describe.skip;
 
 inChromium.each(names)('the packages in a page, bundled with %s', (bundler) => {
@@ -134,7 +134,7 @@ inChromium.each(names)('the packages in a page, bundled with %s', (bundler) => {
   }, 90_000);
 });
 
-inChromium('a page', () => {
+(isLong ? describe.skip : inChromium)('a page', () => {
   const project = join(folder, 'files');
   beforeAll(async () => {
     makeProject(project);

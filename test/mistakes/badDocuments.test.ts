@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { meltYaml } from '../support/runCli.js';
-import { runs } from '../support/runs.js';
+import { itOnce, runs } from '../support/runs.js';
 import { type Found, type GoodDocument, goodDocuments, mistakesOf } from './support/documents.js';
 import { Random } from './support/random.js';
 import { type Site, sitesOf } from './support/sites.js';
 import { type Spoiling, spoil, spoilings } from './support/spoil.js';
 import { vary } from './support/vary.js';
 
-const TIME = runs(60_000, 900_000);
+const TIME = runs(60_000, 36_000_000);
+const COUNT = Number(process.env.CORPUSCLE_FUZZ ?? 800);
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-mistakes-'));
 let good: readonly GoodDocument[];
@@ -41,7 +42,7 @@ it(
   'finds nothing in right documents, however they are written',
   () => {
     expect(good.length).toBeGreaterThan(40);
-    const count = runs(100, 2000);
+    const count = runs(100, COUNT);
     for (let seed = 1; seed <= count; seed++) {
       const random = new Random(seed);
       const { name, text } = random.pick(good);
@@ -55,7 +56,7 @@ it(
 it(
   'finds one mistake with its code, at its place, and no other',
   () => {
-    const count = runs(150, 3000);
+    const count = runs(150, COUNT);
     for (let seed = 1; seed <= count; seed++) {
       const { name, text, expected } = badDocument(seed, 1);
       const found = mistakesOf(text, folder).map(placed);
@@ -68,7 +69,7 @@ it(
 it(
   'finds 19 of 20 mistakes, where a document has 2 to 8, and hardly any that are none',
   () => {
-    const count = runs(150, 2000);
+    const count = runs(150, COUNT);
     let [made, found, others] = [0, 0, 0];
     const missed: string[] = [];
     for (let seed = 1; seed <= count; seed++) {
@@ -93,7 +94,7 @@ type Parts = Readonly<Record<string, string | null>>;
 const dump = (item: string): Parts => ({ dump_data: `\n  - ${item}` });
 
 // Lines of the melt: see test/bad-input.test.ts; parts that are added begin in line 10.
-it.each<[what: string, parts: Parts, ...found: string[]]>([
+itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
   ['nothing that runs', { simulation: '[]' }, '9:13 MISSING_VALUE'],
   ['nop alone', { simulation: '[nop]' }, '9:13 MISSING_VALUE'],
   [

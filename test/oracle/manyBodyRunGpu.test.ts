@@ -9,7 +9,7 @@ import {
 import { createExecutionContext, type Precision } from '@corpuscle/patterns';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { largestDifference, vectorsById } from '../support/particlesOf.js';
-import { runs } from '../support/runs.js';
+import { itLong, runs } from '../support/runs.js';
 
 const STEPS = runs(50, 100);
 
@@ -40,7 +40,7 @@ describe(`${STEPS} steps of NVE, 64 particles of silicon, on WebGPU`, () => {
     exact = await run('cpu', 'f64');
   });
 
-  it('in double-single are those of doubles', async () => {
+  itLong('in double-single are those of doubles', async () => {
     const gpu = await run('webgpu', 'f64');
     expect(exact.potential.at(-1)! - exact.potential[0]!).toBeGreaterThan(1);
     expect(largestDifference(gpu.energies, exact.energies)).toBeLessThan(1e-11);

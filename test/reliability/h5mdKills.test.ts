@@ -10,7 +10,7 @@ import { startCli } from '../support/spawnCli.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-const TRIES = Number(process.env.CORPUSCLE_KILLS ?? runs(2, 10));
+const TRIES = Number(process.env.CORPUSCLE_KILLS ?? runs(2, 6));
 const argv = ['run', 'run.yaml', '--backend', 'cpu', '--threads', '1', '--output', 'out'];
 const python = pythonWith('h5py');
 

@@ -9,7 +9,7 @@ const work = new Workplace();
 afterAll(() => work.remove());
 
 /** `test:long` makes 25, `test:soak` 200. */
-const TRIES = Number(process.env.CORPUSCLE_KILLS ?? runs(3, 25));
+const TRIES = Number(process.env.CORPUSCLE_KILLS ?? runs(2, 10));
 const argv = ['run', 'run.yaml', '--backend', 'cpu', '--threads', '1', '--output', 'out'];
 
 /** The step of a row of the table on the terminal. */

@@ -7,14 +7,14 @@ import { runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 /*
- * Each fault again and again: races show in some of many runs only. One of each in the tests, 20 in the long form, and 25 second
- * runs into one folder.
+ * Each fault again and again: races show in some of many runs only. One of each in the tests, 8 in the long form, 20 in test:soak,
+ * and as many second runs into one folder.
  */
 
 const work = new Workplace();
 afterAll(() => work.remove());
 
-const REPEATS = runs(1, 20);
+const REPEATS = Number(process.env.CORPUSCLE_REPEATS ?? runs(1, 8));
 const TIMEOUT = runs(60_000, 3_600_000);
 const endless = meltYaml({
   global: '{ dt: 0.001, end_iteration: 100000000, thermo_frequency: 10 }',
@@ -148,7 +148,7 @@ it(
   async () => {
     const first = startCli(argv('folder'), { cwd: work.root });
     await first.printed(/\n +50 /);
-    for (let k = 0; k < runs(1, 25); k++) {
+    for (let k = 0; k < REPEATS; k++) {
       const { code, err } = await startCli(argv('folder'), { cwd: work.root }).ended;
       expect(code).toBe(1);
       expect(err).toMatch(/folder is being written by a run, process \d+ on/);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
-import { isLong } from '../support/runs.js';
+import { isLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -74,17 +74,20 @@ it('a run whose device is lost goes on from its last checkpoint, and misses no r
   expect(table('out')).toBe(table('whole'));
 });
 
-it('it retries after other losses too, each once, and says how many retries are left', async () => {
-  const dump = ['lose_memory', 'lose_thread'];
-  const { code, out, err } = await run('cpu', dump, '--retries', '3', '--output', 'out');
-  expect(code, err).toBe(0);
-  expect(err.match(/^retry \d of 3: going on from the checkpoint of step 20$/gm)).toHaveLength(2);
-  expect(err).toMatch(/CPU thread 1 of 2 has ended while 'deadly' ran/);
-  expect(stepsOf('out')).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40]);
-  expect(out).toMatch(/^steps +20 in /m); // steps of the last attempt, and none twice
-});
+itOnce(
+  'it retries after other losses too, each once, and says how many retries are left',
+  async () => {
+    const dump = ['lose_memory', 'lose_thread'];
+    const { code, out, err } = await run('cpu', dump, '--retries', '3', '--output', 'out');
+    expect(code, err).toBe(0);
+    expect(err.match(/^retry \d of 3: going on from the checkpoint of step 20$/gm)).toHaveLength(2);
+    expect(err).toMatch(/CPU thread 1 of 2 has ended while 'deadly' ran/);
+    expect(stepsOf('out')).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40]);
+    expect(out).toMatch(/^steps +20 in /m); // steps of the last attempt, and none twice
+  },
+);
 
-it('it does not retry more often than it may, nor after other failures', async () => {
+itOnce('it does not retry more often than it may, nor after other failures', async () => {
   const dump = ['lose_memory', 'lose_thread'];
   const often = await run('cpu', dump, '--retries', '1', '--output', 'out');
   expect([often.code, often.err.match(/^retry/gm)?.length]).toEqual([1, 1]);
@@ -92,15 +95,18 @@ it('it does not retry more often than it may, nor after other failures', async (
   expect([other.code, other.err.match(/^retry/gm)]).toEqual([1, null]);
 });
 
-it('it begins anew where there is no checkpoint yet, and refuses a run that will have none', async () => {
-  work.write({ 'own.mjs': losses, 'run.yaml': yaml('lose_memory').replace('10 }', '30 }') });
-  const argv = ['run', 'run.yaml', '--import', 'own.mjs', '--backend', 'cpu', '--retries', '1'];
-  const { code, err } = await startCli([...argv, '--output', 'out'], { cwd: work.root }).ended;
-  expect(code, err).toBe(0);
-  expect(err).toMatch(/^retry 1 of 1: there is no checkpoint yet: beginning at the start$/m);
-  expect(work.files()).not.toContain('out/#thermo.csv.1#');
-  work.write({ 'run.yaml': meltYaml() });
-  const none = await startCli([...argv, '--output', 'none'], { cwd: work.root }).ended;
-  expect(none.code).toBe(2);
-  expect(none.err).toMatch(/--retries goes on from checkpoints, and the simulation writes none/);
-});
+itOnce(
+  'it begins anew where there is no checkpoint yet, and refuses a run that will have none',
+  async () => {
+    work.write({ 'own.mjs': losses, 'run.yaml': yaml('lose_memory').replace('10 }', '30 }') });
+    const argv = ['run', 'run.yaml', '--import', 'own.mjs', '--backend', 'cpu', '--retries', '1'];
+    const { code, err } = await startCli([...argv, '--output', 'out'], { cwd: work.root }).ended;
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/^retry 1 of 1: there is no checkpoint yet: beginning at the start$/m);
+    expect(work.files()).not.toContain('out/#thermo.csv.1#');
+    work.write({ 'run.yaml': meltYaml() });
+    const none = await startCli([...argv, '--output', 'none'], { cwd: work.root }).ended;
+    expect(none.code).toBe(2);
+    expect(none.err).toMatch(/--retries goes on from checkpoints, and the simulation writes none/);
+  },
+);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
-import { runs } from '../support/runs.js';
+import { itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -45,7 +45,7 @@ function expectWholeRun(): void {
 
 describe('a signal', () => {
   // Under nohup, and under pnpm: repeats.test.ts.
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  itOnce.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s finishes the step, writes what is due and the epilog: exit code 130',
     async (signal) => {
       const run = start();
@@ -74,7 +74,7 @@ describe('a signal', () => {
     }
   });
 
-  it('and another after more than a second end at once, and keep every file', async () => {
+  itOnce('and another after more than a second end at once, and keep every file', async () => {
     work.write({
       'run.yaml': endless,
       // An operator that does not come to an end, so that only the second signal ends the run.
@@ -99,7 +99,7 @@ describe('a signal', () => {
 describe('what is shown', () => {
   const short = ['run', 'run.yaml', '--backend', 'cpu', '--set', 'global.end_iteration=300'];
 
-  it.each(['stdout', 'stderr'])('may go to a full device: %s', async (name) => {
+  itOnce.each(['stdout', 'stderr'])('may go to a full device: %s', async (name) => {
     work.write({ 'run.yaml': endless });
     const full = openSync('/dev/full', 'w');
     const stdio = ['ignore', name === 'stdout' ? full : 'pipe', name === 'stderr' ? full : 'pipe'];
@@ -110,7 +110,7 @@ describe('what is shown', () => {
     expectWholeRun();
   });
 
-  it('may go to readers that have gone', async () => {
+  itOnce('may go to readers that have gone', async () => {
     work.write({ 'run.yaml': endless });
     const run = startCli(short, { cwd: work.root });
     run.child.stdout!.destroy();

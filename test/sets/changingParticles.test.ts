@@ -14,7 +14,7 @@ import { newestOnHost } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
 import { openTargets } from '../patternMatrix/support/targets.js';
 import { frameOfPositions } from '../support/frameOfPositions.js';
-import { runs } from '../support/runs.js';
+import { itOnce, runs } from '../support/runs.js';
 import { runText } from '../support/runText.js';
 
 /** What a step looked like. */
@@ -136,24 +136,29 @@ simulation: [setup_system]
     ctx,
   );
 
-it('random places keep their distance, from each other and from particles, at nearest images', async () => {
-  const { grid } = await setUp('  - create_particles: { type: B, count: 40, min_distance: 0.7 }');
-  expect(grid.count).toBe(104);
-  const [x, y, z] = ['rx', 'ry', 'rz'].map((name) => grid.values(name));
-  for (let i = 64; i < grid.count; i++)
-    for (let j = 0; j < i; j++) {
-      const d = grid.domain.minimumImage(x![i]! - x![j]!, y![i]! - y![j]!, z![i]! - z![j]!);
-      expect(Math.hypot(...d)).toBeGreaterThanOrEqual(0.7);
-    }
-  await expect(
-    setUp('  - create_particles: { type: B, count: 4000, min_distance: 0.7, attempts: 100 }'),
-  ).rejects.toThrow(/no place for particle \d+ of 4000 was found in 100 attempts/);
-});
+itOnce(
+  'random places keep their distance, from each other and from particles, at nearest images',
+  async () => {
+    const { grid } = await setUp('  - create_particles: { type: B, count: 40, min_distance: 0.7 }');
+    expect(grid.count).toBe(104);
+    const [x, y, z] = ['rx', 'ry', 'rz'].map((name) => grid.values(name));
+    for (let i = 64; i < grid.count; i++)
+      for (let j = 0; j < i; j++) {
+        const d = grid.domain.minimumImage(x![i]! - x![j]!, y![i]! - y![j]!, z![i]! - z![j]!);
+        expect(Math.hypot(...d)).toBeGreaterThanOrEqual(0.7);
+      }
+    await expect(
+      setUp('  - create_particles: { type: B, count: 4000, min_distance: 0.7, attempts: 100 }'),
+    ).rejects.toThrow(/no place for particle \d+ of 4000 was found in 100 attempts/);
+  },
+);
 
-it('a lattice of any basis and orientation has its density and its nearest neighbors', async () => {
-  // fcc by its own vectors, turned by 45 degrees, in a box that it fits into: two layers with 16 sites.
-  const constant = 3 / Math.SQRT2;
-  const { grid, values } = await setUp(`
+itOnce(
+  'a lattice of any basis and orientation has its density and its nearest neighbors',
+  async () => {
+    // fcc by its own vectors, turned by 45 degrees, in a box that it fits into: two layers with 16 sites.
+    const constant = 3 / Math.SQRT2;
+    const { grid, values } = await setUp(`
   - delete_particles: { region: { complement: { ids: [0] } } }
   - create_particles:
       type: B
@@ -165,20 +170,21 @@ it('a lattice of any basis and orientation has its density and its nearest neigh
         origin: [0.01, 0.01, 0.01]
       region: { box: { z: [0, 2.1] } }
 `);
-  expect(grid.count).toBe(33);
-  expect(new Set(values('charge').slice(1))).toEqual(new Set([3]));
-  const [x, y, z] = ['rx', 'ry', 'rz'].map((name) => values(name).slice(1));
-  for (let i = 0; i < 32; i++) {
-    const near = x!.filter((_, j) => {
-      const d = grid.domain.minimumImage(x![i]! - x![j]!, y![i]! - y![j]!, z![i]! - z![j]!);
-      return j !== i && Math.abs(Math.hypot(...d) - constant / Math.SQRT2) < 1e-9;
-    });
-    // Four in the layer, four in the other one.
-    expect(near.length).toBe(8);
-  }
-});
+    expect(grid.count).toBe(33);
+    expect(new Set(values('charge').slice(1))).toEqual(new Set([3]));
+    const [x, y, z] = ['rx', 'ry', 'rz'].map((name) => values(name).slice(1));
+    for (let i = 0; i < 32; i++) {
+      const near = x!.filter((_, j) => {
+        const d = grid.domain.minimumImage(x![i]! - x![j]!, y![i]! - y![j]!, z![i]! - z![j]!);
+        return j !== i && Math.abs(Math.hypot(...d) - constant / Math.SQRT2) < 1e-9;
+      });
+      // Four in the layer, four in the other one.
+      expect(near.length).toBe(8);
+    }
+  },
+);
 
-it('of particles that overlap the one with the higher id goes', async () => {
+itOnce('of particles that overlap the one with the higher id goes', async () => {
   const { values } = await setUp(`
   - create_particles: { type: B, positions: [[0.1, 0, 0], [0.75, 0.75, 0.75], [0.8, 0.75, 0.75], [5.9, 1.5, 0]] }
   - delete_particles: { overlap: 0.5 }
@@ -186,7 +192,7 @@ it('of particles that overlap the one with the higher id goes', async () => {
   expect(values('id')).toEqual([...Array.from({ length: 64 }, (_, k) => k), 65]);
 });
 
-it('bonds of particles that go are gone', () => {
+itOnce('bonds of particles that go are gone', () => {
   const frame = frameOfPositions([0, 1, 2, 3].map((x) => [x, 0, 0]));
   const grid = createGrid(frame, [{ name: 'A', mass: 1 }], cpu!.ctx.heap);
   bondParticles(grid, [{ ids: [0, 1] }, { ids: [1, 2] }, { ids: [2, 3], kind: 1 }]);
@@ -196,7 +202,7 @@ it('bonds of particles that go are gone', () => {
   grid.free();
 });
 
-it('set changes type, mass, charge and fields of a group and a region', async () => {
+itOnce('set changes type, mass, charge and fields of a group and a region', async () => {
   const { values } = await setUp(`
   - group: { name: low, ids: { first: 0, last: 31 } }
   - set: { type: B, group: low }
@@ -211,44 +217,50 @@ it('set changes type, mass, charge and fields of a group and a region', async ()
   ]);
 });
 
-it('fields of a file have the values of types, in regions and for particles that are created', async () => {
-  const { values } = await setUp(`
+itOnce(
+  'fields of a file have the values of types, in regions and for particles that are created',
+  async () => {
+    const { values } = await setUp(`
   - particle_properties: { fields: { dipole: { default: 1, by_type: { B: 2.5 } }, label: {} } }
   - set: { fields: { label: 3 }, region: { ids: [4] } }
   - create_particles: { type: B, positions: [[0.7, 0.7, 0.7]] }
   - group: { name: strong, region: { field: { name: dipole, min: 2 } } }
 `);
-  expect(values('dipole')).toEqual([...new Array(64).fill(1), 2.5]);
-  expect(values('label').indexOf(3)).toBe(4);
-  expect(
-    values('group_mask')
-      .map((bits) => (bits & 2) !== 0)
-      .indexOf(true),
-  ).toBe(64);
-  await expect(setUp('  - particle_properties: { fields: { mass: {} } }')).rejects.toThrow(
-    /have a field 'mass' already/,
-  );
-});
+    expect(values('dipole')).toEqual([...new Array(64).fill(1), 2.5]);
+    expect(values('label').indexOf(3)).toBe(4);
+    expect(
+      values('group_mask')
+        .map((bits) => (bits & 2) !== 0)
+        .indexOf(true),
+    ).toBe(64);
+    await expect(setUp('  - particle_properties: { fields: { mass: {} } }')).rejects.toThrow(
+      /have a field 'mass' already/,
+    );
+  },
+);
 
-it('noise has its width, acts on its group alone, and is the same on every backend', async () => {
-  const noise = '  - gaussian_noise: { sigma: 0.1, of: velocities, group: low }';
-  const group = '  - group: { name: low, ids: { first: 0, last: 47 } }';
-  const { values } = await setUp(`${group}\n${noise}`);
-  const all = ['vx', 'vy', 'vz'].flatMap((name) => values(name).slice(0, 48));
-  const square = all.reduce((sum, v) => sum + v * v, 0) / all.length;
-  // The standard error of 144 squares is 12 %.
-  expect(square / 0.01).toBeGreaterThan(0.6);
-  expect(square / 0.01).toBeLessThan(1.4);
-  expect(new Set(values('vx').slice(48))).toEqual(new Set([0]));
-  const device = targets.find(({ name }) => name === 'webgpu f32');
-  if (!device) return;
-  const other = await setUp(`${group}\n${noise}`, device.ctx);
-  const [a, b] = [values('vy'), other.values('vy')];
-  a.forEach((v, k) => {
-    expect(Math.abs(v - b[k]!)).toBeLessThan(1e-6);
-  });
-});
+itOnce(
+  'noise has its width, acts on its group alone, and is the same on every backend',
+  async () => {
+    const noise = '  - gaussian_noise: { sigma: 0.1, of: velocities, group: low }';
+    const group = '  - group: { name: low, ids: { first: 0, last: 47 } }';
+    const { values } = await setUp(`${group}\n${noise}`);
+    const all = ['vx', 'vy', 'vz'].flatMap((name) => values(name).slice(0, 48));
+    const square = all.reduce((sum, v) => sum + v * v, 0) / all.length;
+    // The standard error of 144 squares is 12 %.
+    expect(square / 0.01).toBeGreaterThan(0.6);
+    expect(square / 0.01).toBeLessThan(1.4);
+    expect(new Set(values('vx').slice(48))).toEqual(new Set([0]));
+    const device = targets.find(({ name }) => name === 'webgpu f32');
+    if (!device) return;
+    const other = await setUp(`${group}\n${noise}`, device.ctx);
+    const [a, b] = [values('vy'), other.values('vy')];
+    a.forEach((v, k) => {
+      expect(Math.abs(v - b[k]!)).toBeLessThan(1e-6);
+    });
+  },
+);
 
-it('refuses to delete all particles, in one sentence', async () => {
+itOnce('refuses to delete all particles, in one sentence', async () => {
   await expect(setUp('  - delete_particles: {}')).rejects.toThrow(/all particles would be deleted/);
 });

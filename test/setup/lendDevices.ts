@@ -7,7 +7,7 @@ import { findAdapter } from '../../packages/patterns/src/gpu/device/findAdapter.
  *   requestDevice ──► lent ──► destroy(): buffers destroyed, listeners removed, `lost` resolved ──► idle ──► lent ──► …
  *
  * A device that was lost, or that reported an error, is not lent again. Test files that destroy devices themselves have a
- * process of their own, where this module is not loaded, and so have all files of the long tests.
+ * process of their own, where this module is not loaded.
  */
 
 const LOST = { reason: 'destroyed', message: 'Device was destroyed.' } as GPUDeviceLostInfo;

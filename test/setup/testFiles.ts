@@ -18,7 +18,7 @@ export interface TestFiles {
   readonly alone: readonly string[];
 }
 
-/** Finds all test files; `long`: only those that have a long form, which import `test/support/runs.ts`, all alone. */
+/** Finds all test files; `long`: only those that have a long form, which import `test/support/runs.ts`. */
 export function testFiles({ long }: { long: boolean }): TestFiles {
   const shared: string[] = [];
   const alone: string[] = [];
@@ -29,7 +29,7 @@ export function testFiles({ long }: { long: boolean }): TestFiles {
       if (!withRanks && name.startsWith('ranks/')) continue;
       const text = readFileSync(join(root, folder, name), 'utf8');
       if (long && !hasLongForm.test(text)) continue;
-      (long || changesItsProcess.test(text) ? alone : shared).push(`${folder}/${name}`);
+      (changesItsProcess.test(text) ? alone : shared).push(`${folder}/${name}`);
     }
   return { shared, alone };
 }

@@ -24,8 +24,8 @@ interface Machine {
   readonly slope: number;
   readonly cases?: readonly string[];
   readonly scans?: readonly string[];
-  /** Every path that suits a case, or one of them: cases that suit both take them in turn. Default all. */
-  readonly paths?: 'all' | 'one';
+  /** Every path that suits a case, or one of them: cases that suit both take them in turn; or the other one. Default all. */
+  readonly paths?: 'all' | 'one' | 'other';
 }
 
 /** Values, derivatives and box derivatives of PLUMED's cases, by every path that suits them. */
@@ -48,11 +48,13 @@ export function describePlumed(machine: Machine): void {
 
     it.each(
       cases.flatMap((name, k) => {
-        const [both, all] = [canUseLists(name), paths === 'all'];
-        return [
-          ...(all || !both || k % 2 === 0 ? [[name, 'all_pairs'] as const] : []),
-          ...(both && (all || k % 2 === 1) ? [[name, 'neighbor_lists'] as const] : []),
-        ];
+        const suiting = canUseLists(name)
+          ? (['all_pairs', 'neighbor_lists'] as const)
+          : (['all_pairs'] as const);
+        const one = k % suiting.length;
+        return suiting
+          .filter((_, n) => paths === 'all' || (n === one) === (paths === 'one'))
+          .map((path) => [name, path] as const);
       }),
     )('%s by %s', async (name, path) => {
       const reference = coordinationCase(name);

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../../test/support/runCli.js';
-import { isLong } from '../../../../test/support/runs.js';
+import { isLong, itOnce } from '../../../../test/support/runs.js';
 import { formatError } from '../../src/output/formatError.js';
 import { wrap } from '../../src/output/wrap.js';
 
 describe('corpuscle completion', () => {
-  it('completes commands, options and nothing else in bash', async () => {
+  itOnce('completes commands, options and nothing else in bash', async () => {
     const { code, out } = await runCli(['completion', 'bash']);
     expect(code).toBe(0);
     const ask = (words: string) => {
@@ -18,19 +18,19 @@ describe('corpuscle completion', () => {
     expect(ask('plot --me')).toBe('--mean');
   });
 
-  it.each(['zsh', 'fish'])('has every command for %s', async (shell) => {
+  itOnce.each(['zsh', 'fish'])('has every command for %s', async (shell) => {
     const { code, out } = await runCli(['completion', shell]);
     expect(code).toBe(0);
     for (const name of ['init', 'run', 'check', 'plot', 'bench', 'completion'])
       expect(out).toContain(name);
   });
 
-  it('refuses other shells', async () => {
+  itOnce('refuses other shells', async () => {
     expect((await runCli(['completion', 'sh'])).code).toBe(2);
   });
 });
 
-it('info --json and operators --json are for programs', async () => {
+itOnce('info --json and operators --json are for programs', async () => {
   const machine = JSON.parse((await runCli(['info', '--json'])).out);
   expect(machine).toMatchObject({
     node: process.version,
@@ -53,7 +53,7 @@ it('bench measures one thread and more, in steps a second', async () => {
 }, 120_000);
 
 describe('errors on a terminal', () => {
-  it('are in its width, with a bold place and a red caret', () => {
+  itOnce('are in its width, with a bold place and a red caret', () => {
     const location = { file: 'a.yaml', line: 2, column: 3, frame: '  2 | x\n    | ^' };
     const error = Object.assign(new Error('there is a long sentence here'), {
       name: 'CorpuscleError',
@@ -67,7 +67,7 @@ describe('errors on a terminal', () => {
     );
   });
 
-  it('leave words whole that are wider than the terminal', () => {
+  itOnce('leave words whole that are wider than the terminal', () => {
     expect(wrap('a verylongword b', 6)).toBe('a\n  verylongword\n  b');
   });
 });

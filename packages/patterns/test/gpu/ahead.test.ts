@@ -1,7 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runs } from '../../../../test/support/runs.js';
+import { itOnce, runs } from '../../../../test/support/runs.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
@@ -121,13 +121,13 @@ describeGpu('running ahead of the device', () => {
     expectSame({ steps: runs(90, 150), speed: 2 }),
   );
 
-  it('repeats steps whose lists were used too long', { timeout: 60_000 }, async () => {
+  itOnce('repeats steps whose lists were used too long', { timeout: 60_000 }, async () => {
     const before = repeats();
     await expectSame({ steps: 60, speed: 16 });
     expect(repeats()).toBeGreaterThan(before);
   });
 
-  it('keeps what the host writes while the steps before are made again', async () => {
+  itOnce('keeps what the host writes while the steps before are made again', async () => {
     const grid = start({ steps: 60, speed: 16 });
     grid.addBlock({ name: 'marks', type: 'u32', width: 1, members: ['marks'] });
     const mark = () => computeCellParticles(grid, addMark, ctx, {});
@@ -147,21 +147,21 @@ describeGpu('running ahead of the device', () => {
     grid.free();
   });
 
-  it('rebuilds every step where particles move more than half the skin in one', async () => {
+  itOnce('rebuilds every step where particles move more than half the skin in one', async () => {
     await expectSame({ steps: 20, speed: 2, inwards: 30 });
   });
 
-  it('makes lists longer when particles crowd together, and repeats', async () => {
+  itOnce('makes lists longer when particles crowd together, and repeats', async () => {
     const before = repeats();
     await expectSame({ steps: 110, speed: 0.1, inwards: 3, dt: 0.01 });
     expect(repeats()).toBeGreaterThan(before);
   });
 
-  it('follows particles that leave an open box', { timeout: 60_000 }, () =>
+  itOnce('follows particles that leave an open box', { timeout: 60_000 }, () =>
     expectSame({ steps: 80, speed: 10, periodic: [false, true, false] }),
   );
 
-  it('sees parameters that change in place, also in steps that are repeated', async () => {
+  itOnce('sees parameters that change in place, also in steps that are repeated', async () => {
     async function velocities(ahead: boolean): Promise<Float64Array> {
       const grid = start({ steps: 60, speed: 16 });
       const move = { dt: 0.01 };
@@ -207,7 +207,7 @@ describeGpu('running ahead of the device', () => {
     expect(await energies(test, true, look)).toEqual(first);
   });
 
-  it('waits for nothing while steps are recorded', { timeout: 60_000 }, async () => {
+  itOnce('waits for nothing while steps are recorded', { timeout: 60_000 }, async () => {
     const grid = start({ steps: 0, speed: 1 });
     const { counters } = engineOf(ctx).gpu;
     const step = () => {
@@ -269,7 +269,7 @@ describeGpu('running ahead of the device', () => {
       [1000, 9],
       [70, 40],
     ];
-    for (const [every, look] of runs(others.slice(2), others))
+    for (const [every, look] of runs(others.slice(2), others.slice(0, 2)))
       expect(await velocities(every, look)).toEqual(first);
   });
 
@@ -277,7 +277,7 @@ describeGpu('running ahead of the device', () => {
     ['a window or two apart', 120],
     ['close', 100],
   ];
-  it.each(runs(distances.slice(0, 1), distances))(
+  it.each(runs(distances.slice(0, 1), distances.slice(1)))(
     'reads nothing back between results that are %s',
     { timeout: 60_000 },
     async (_, every) => {
@@ -307,29 +307,32 @@ describeGpu('running ahead of the device', () => {
     },
   );
 
-  it('ends a window before a call that names rows, which another order would make others', async () => {
-    const grid = start({ steps: 1, speed: 1 });
-    await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
-    computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
-    updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
-    await engineOf(ctx).started();
-    const { speculation: ahead } = engineOf(ctx);
-    expect(ahead.covers(grid)).toBe(true);
-    const rows = createArray(ctx, 'u32', 10);
-    rows.write(Uint32Array.from({ length: 10 }, (_, k) => 7 * k));
-    const { ep } = await computeCellParticlePairs(grid, soft, ctx, {
-      rcut: 1.5,
-      params: { rcut2: 2.25 },
-      outputs: { fx: 'none', ep: 'total' },
-      allPairs: { central: rows },
-    });
-    expect(ep).toBeGreaterThan(0);
-    expect(ahead.covers(grid)).toBe(false);
-    rows.free();
-    grid.free();
-  });
+  itOnce(
+    'ends a window before a call that names rows, which another order would make others',
+    async () => {
+      const grid = start({ steps: 1, speed: 1 });
+      await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
+      computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+      updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
+      await engineOf(ctx).started();
+      const { speculation: ahead } = engineOf(ctx);
+      expect(ahead.covers(grid)).toBe(true);
+      const rows = createArray(ctx, 'u32', 10);
+      rows.write(Uint32Array.from({ length: 10 }, (_, k) => 7 * k));
+      const { ep } = await computeCellParticlePairs(grid, soft, ctx, {
+        rcut: 1.5,
+        params: { rcut2: 2.25 },
+        outputs: { fx: 'none', ep: 'total' },
+        allPairs: { central: rows },
+      });
+      expect(ep).toBeGreaterThan(0);
+      expect(ahead.covers(grid)).toBe(false);
+      rows.free();
+      grid.free();
+    },
+  );
 
-  it('counts rebuilds and displacements truthfully', async () => {
+  itOnce('counts rebuilds and displacements truthfully', async () => {
     const grid = start({ steps: 0, speed: 4 });
     const updates = [];
     for (let k = 0; k < 40; k++) {
@@ -348,7 +351,7 @@ describeGpu('running ahead of the device', () => {
     grid.free();
   });
 
-  it('starts over for another grid, an exact update, and the end', async () => {
+  itOnce('starts over for another grid, an exact update, and the end', async () => {
     const first = start({ steps: 0, speed: 1 });
     const second = start({ steps: 0, speed: 1 });
     for (const grid of [first, second, first]) {

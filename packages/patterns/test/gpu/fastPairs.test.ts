@@ -1,7 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runs } from '../../../../test/support/runs.js';
+import { itOnce, runs } from '../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { JoinedCells } from '../../src/gpu/calls/JoinedCells.js';
 import { DisplacementRecords } from '../../src/gpu/neighbors/DisplacementRecords.js';
@@ -173,7 +173,7 @@ describeGpu('fast pairs', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs(0, 10));
   });
 
-  it('are found wherever they are in a list, and not where there are too many', async () => {
+  itOnce('are found wherever they are in a list, and not where there are too many', async () => {
     const domain = Domain.orthorhombic([14, 14, 14]);
     const [rcut, skin] = [1, 0.3];
     const next = sequence(4);

@@ -1,7 +1,7 @@
 import { Domain } from '@corpuscle/core';
 import { neighborhoodFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
-import { runs } from '../../../../test/support/runs.js';
+import { itOnce, runs } from '../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
@@ -70,41 +70,44 @@ describeGpu('neighborhoods on WebGPU', () => {
     },
   );
 
-  it('are taken by threads alone where shared memory is too small, and the kernel says why', async () => {
-    await using ctx = await gpuContext(undefined, 'f64');
-    const shared = neighborhoodFunctor(
-      {
-        name: 'many_values',
-        central: { ep: 'real' },
-        work: { x: 'real', y: 'real', z: 'real', x2: 'real', y2: 'real', z2: 'real' },
-        traits: { blockShared: true },
-      },
-      (i, b) => {
-        for (let k = b.lane; k < b.count; k += b.lanes) {
-          [b.x[k], b.y[k], b.z[k]] = [b.dx[k]!, b.dy[k]!, b.dz[k]!];
-          b.x2[k] = b.x[k]! * b.x[k]!;
-          b.y2[k] = b.y[k]! * b.y[k]!;
-          b.z2[k] = b.z[k]! * b.z[k]!;
-          i.ep += 0.5 * (b.x2[k]! + b.y2[k]! + b.z2[k]! + b.r2[k]!);
-        }
-      },
-    );
-    const grid = await clump(ctx, 1, 200);
-    const engine = engineOf(ctx);
-    engine.startProfile();
-    await computeCellParticlePairs(grid, shared, ctx, { rcut: 1, outputs: { ep: 'particles' } });
-    const { kernels } = await engine.profile();
-    const why = /^many_values \(a thread a particle: \d+ neighbors take \d+ of 16384 bytes/;
-    expect(kernels.filter(({ label }) => why.test(label))).toHaveLength(1);
-    await newestOnHost(grid, ctx);
-    const expected = new Float64Array(grid.count);
-    for (const { i, r2 } of bruteForcePairs(grid, 1)) expected[i]! += r2;
-    grid.values('ep').forEach((e, row) => {
-      expect(Math.abs(e - expected[row]!)).toBeLessThan(1e-12);
-    });
-  });
+  itOnce(
+    'are taken by threads alone where shared memory is too small, and the kernel says why',
+    async () => {
+      await using ctx = await gpuContext(undefined, 'f64');
+      const shared = neighborhoodFunctor(
+        {
+          name: 'many_values',
+          central: { ep: 'real' },
+          work: { x: 'real', y: 'real', z: 'real', x2: 'real', y2: 'real', z2: 'real' },
+          traits: { blockShared: true },
+        },
+        (i, b) => {
+          for (let k = b.lane; k < b.count; k += b.lanes) {
+            [b.x[k], b.y[k], b.z[k]] = [b.dx[k]!, b.dy[k]!, b.dz[k]!];
+            b.x2[k] = b.x[k]! * b.x[k]!;
+            b.y2[k] = b.y[k]! * b.y[k]!;
+            b.z2[k] = b.z[k]! * b.z[k]!;
+            i.ep += 0.5 * (b.x2[k]! + b.y2[k]! + b.z2[k]! + b.r2[k]!);
+          }
+        },
+      );
+      const grid = await clump(ctx, 1, 200);
+      const engine = engineOf(ctx);
+      engine.startProfile();
+      await computeCellParticlePairs(grid, shared, ctx, { rcut: 1, outputs: { ep: 'particles' } });
+      const { kernels } = await engine.profile();
+      const why = /^many_values \(a thread a particle: \d+ neighbors take \d+ of 16384 bytes/;
+      expect(kernels.filter(({ label }) => why.test(label))).toHaveLength(1);
+      await newestOnHost(grid, ctx);
+      const expected = new Float64Array(grid.count);
+      for (const { i, r2 } of bruteForcePairs(grid, 1)) expected[i]! += r2;
+      grid.values('ep').forEach((e, row) => {
+        expect(Math.abs(e - expected[row]!)).toBeLessThan(1e-12);
+      });
+    },
+  );
 
-  it('cannot move their neighbors', async () => {
+  itOnce('cannot move their neighbors', async () => {
     await using ctx = await gpuContext();
     const grid = await clump(ctx, 1);
     const push = neighborhoodFunctor(

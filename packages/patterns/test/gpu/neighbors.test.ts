@@ -2,7 +2,7 @@ import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, pairFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { runs } from '../../../../test/support/runs.js';
+import { itOnce, runs } from '../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
@@ -65,7 +65,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     expect(names.filter((name) => !allowed.has(name))).toEqual([]);
   }
 
-  it.each([8, 32])(
+  itOnce.each([8, 32])(
     'are those of brute force where they are built in place (%i threads)',
     async (lanes) => {
       const { gpu, neighbors } = engineOf(ctx);
@@ -94,7 +94,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     },
   );
 
-  it('lists 78 N pairs within 2.8 in an fcc crystal of density 0.8442', async () => {
+  itOnce('lists 78 N pairs within 2.8 in an fcc crystal of density 0.8442', async () => {
     const { length, positions } = fccPositions(6, 0.8442);
     const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
     await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });
@@ -163,7 +163,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     120_000,
   );
 
-  it.each(forms)(
+  itOnce.each(forms)(
     'are exact for rcut of half the box with one, two and three cells an axis (candidates %s)',
     async (form) => {
       search(form);
@@ -187,7 +187,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     },
   );
 
-  it.each(forms)(
+  itOnce.each(forms)(
     'are exact where a particle has more candidates than a thread keeps bits of (candidates %s)',
     async (form) => {
       search(form);
@@ -203,7 +203,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     },
   );
 
-  it.each(forms)('lose no pair in a very long box (candidates %s)', async (form) => {
+  itOnce.each(forms)('lose no pair in a very long box (candidates %s)', async (form) => {
     search(form);
     const next = sequence(12);
     const positions = Array.from(
@@ -217,7 +217,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     grid.free();
   });
 
-  it('grow when particles crowd together, and lose none', async () => {
+  itOnce('grow when particles crowd together, and lose none', async () => {
     const next = sequence(7);
     const spread = Array.from(
       { length: 100 },
@@ -238,26 +238,29 @@ describeGpu('neighbor lists on WebGPU', () => {
     grid.free();
   });
 
-  it('are rebuilt when a particle has moved more than half the skin on the device, not before', async () => {
-    const { length, positions } = fccPositions(3, 0.8442);
-    const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
-    const lists = { rcut: 2, skin: 0.4 };
-    const move = (by: number) =>
-      computeCellParticles(grid, moveFirst, ctx, { params: { by, chosen: 5 } });
-    expect(await updateNeighbors(grid, ctx, lists)).toMatchObject({ reason: 'first build' });
-    move(0.15);
-    const small = await updateNeighbors(grid, ctx, lists);
-    expect(small.rebuilt).toBe(false);
-    expect(small.maxDisplacement).toBeCloseTo(0.15, 6);
-    move(0.1);
-    const large = await updateNeighbors(grid, ctx, lists);
-    expect(large).toMatchObject({ rebuilt: true, reason: expect.stringMatching(/moved 0.25/) });
-    expect((await updateNeighbors(grid, ctx, lists)).maxDisplacement).toBe(0);
-    expect((await updateNeighbors(grid, ctx, { ...lists, force: true })).rebuilt).toBe(true);
-    grid.free();
-  });
+  itOnce(
+    'are rebuilt when a particle has moved more than half the skin on the device, not before',
+    async () => {
+      const { length, positions } = fccPositions(3, 0.8442);
+      const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
+      const lists = { rcut: 2, skin: 0.4 };
+      const move = (by: number) =>
+        computeCellParticles(grid, moveFirst, ctx, { params: { by, chosen: 5 } });
+      expect(await updateNeighbors(grid, ctx, lists)).toMatchObject({ reason: 'first build' });
+      move(0.15);
+      const small = await updateNeighbors(grid, ctx, lists);
+      expect(small.rebuilt).toBe(false);
+      expect(small.maxDisplacement).toBeCloseTo(0.15, 6);
+      move(0.1);
+      const large = await updateNeighbors(grid, ctx, lists);
+      expect(large).toMatchObject({ rebuilt: true, reason: expect.stringMatching(/moved 0.25/) });
+      expect((await updateNeighbors(grid, ctx, lists)).maxDisplacement).toBe(0);
+      expect((await updateNeighbors(grid, ctx, { ...lists, force: true })).rebuilt).toBe(true);
+      grid.free();
+    },
+  );
 
-  it('keep calls in order when the update is not awaited', async () => {
+  itOnce('keep calls in order when the update is not awaited', async () => {
     const { length, positions } = fccPositions(3, 0.8442);
     const grid = gridOf(ctx.heap, Domain.orthorhombic([length, length, length]), positions);
     const first = updateNeighbors(grid, ctx, { rcut: 2, skin: 0.4 });
@@ -268,7 +271,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     grid.free();
   });
 
-  it('are split where they exceed one buffer, and give the same sums', async () => {
+  itOnce('are split where they exceed one buffer, and give the same sums', async () => {
     const next = sequence(5);
     const positions = Array.from(
       { length: 1500 },
@@ -313,7 +316,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     }
   });
 
-  it('sort the same way every time', async () => {
+  itOnce('sort the same way every time', async () => {
     const next = sequence(3);
     const positions = Array.from(
       { length: 700 },
@@ -330,7 +333,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     expect(orders.size).toBe(1);
   });
 
-  it('name the particle whose position is no number', async () => {
+  itOnce('name the particle whose position is no number', async () => {
     const positions = [
       [1, 1, 1],
       [Number.NaN, 2, 2],
@@ -353,7 +356,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     grid.free();
   });
 
-  it('refuse a cutoff beyond fifteen boxes', async () => {
+  itOnce('refuse a cutoff beyond fifteen boxes', async () => {
     const grid = gridOf(ctx.heap, Domain.orthorhombic([4, 9, 9]), [[1, 1, 1]]);
     const call = async () => updateNeighbors(grid, ctx, { rcut: 61, skin: 0.3 });
     await expect(call()).rejects.toMatchObject({ code: 'BOX_TOO_THIN' });

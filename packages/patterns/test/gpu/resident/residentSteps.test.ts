@@ -1,7 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/runs.js';
+import { itOnce, runs } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
 import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
@@ -164,13 +164,13 @@ describeGpu('steps in one dispatch', () => {
     }
   });
 
-  it('are so in a skewed box', async () => {
+  itOnce('are so in a skewed box', async () => {
     const domain = Domain.triclinic([5, 0, 0, 1, 5, 0, -1, 2, 5]);
     const { steps } = await compare({ count: 100, domain, steps: 60 });
     expect(steps).toBeGreaterThan(20);
   });
 
-  it('are taken one by one after a workgroup has waited in vain', async () => {
+  itOnce('are taken one by one after a workgroup has waited in vain', async () => {
     const ctx = await opened(gpuContext());
     const before = (_: Grid, step: number): void => {
       // The host expects more meetings than there are.
@@ -187,7 +187,7 @@ describeGpu('steps in one dispatch', () => {
     expect(steps).toBeGreaterThan(10);
   });
 
-  it('give the same bits, whether workgroups of the device can meet or not', async () => {
+  itOnce('give the same bits, whether workgroups of the device can meet or not', async () => {
     for (const count of [250, 700]) {
       const ctx = await opened(gpuContext());
       const domain = Domain.orthorhombic([8, 8, 8]);

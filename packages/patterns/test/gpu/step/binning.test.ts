@@ -2,7 +2,7 @@ import { Domain, type Grid, imageFlags } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { runs } from '../../../../../test/support/runs.js';
+import { itOnce, runs } from '../../../../../test/support/runs.js';
 import { createExecutionContext } from '../../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import {
@@ -176,7 +176,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
   });
   afterAll(() => ctx.close());
 
-  it.each(Object.keys(BOXES) as Box[])('gives the same bits in %s', async (box) => {
+  itOnce.each(Object.keys(BOXES) as Box[])('gives the same bits in %s', async (box) => {
     const { joined, alone, apart } = await compare(ctx, { ...calm, box });
     expect(joined).toBeGreaterThan(3);
     expect(alone).toBeLessThanOrEqual(apart.alone - joined);
@@ -226,7 +226,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     for (const boxes of rows.slice(-3)) expect(Math.max(...boxes)).toBeGreaterThan(0);
   });
 
-  it('is made again where lists found no room', async () => {
+  itOnce('is made again where lists found no room', async () => {
     const before = (grid: Grid, step: number): void => {
       if (step === 60) engineOf(ctx).neighbors.lists(grid)!.capacity = 4;
     };
@@ -235,7 +235,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     expect(joined).toBeGreaterThan(3);
   });
 
-  it('takes the same steps where runs are deterministic, whatever is read', async () => {
+  itOnce('takes the same steps where runs are deterministic, whatever is read', async () => {
     const same = await createExecutionContext({ backend: 'webgpu', deterministic: true });
     others.push(same);
     const unseen = await compare(same, calm);
@@ -247,7 +247,7 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     expect(unseen.joined).toBeGreaterThan(3);
   });
 
-  it('stays apart where a kernel may not have so many buffers', async () => {
+  itOnce('stays apart where a kernel may not have so many buffers', async () => {
     for (const [buffers, joins] of [
       [9, false],
       [10, true],
@@ -275,11 +275,11 @@ describeGpu('a sort that begins in the kernel of the step before it', () => {
     const property = fc.asyncProperty(tests, async (test) => {
       await compare(ctx, { ...test, steps: 60 });
     });
-    await fc.assert(property, { numRuns: runs(2, 30) });
+    await fc.assert(property, { numRuns: runs(1, 30) });
   }, 300_000);
 });
 
-it('a kernel may have as many buffers as the device allows, and a record of parameters', () => {
+itOnce('a kernel may have as many buffers as the device allows, and a record of parameters', () => {
   const source = (words: number, buffers: number): KernelSource => ({
     label: 'test',
     workgroupSize: 1,

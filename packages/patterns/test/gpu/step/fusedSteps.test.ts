@@ -2,7 +2,7 @@ import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/runs.js';
+import { itOnce, runs } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
 import {
@@ -155,7 +155,7 @@ describeGpu('fused steps', () => {
     return { end, seen: await Promise.all(seen), found, steps };
   }
 
-  it.each([0, 1, 2, 4, 5])(
+  itOnce.each([0, 1, 2, 4, 5])(
     'give the same bits, with lists updated after %i calls',
     async (order) => {
       const together = await run([], 'fused', order);
@@ -168,16 +168,20 @@ describeGpu('fused steps', () => {
     },
   );
 
-  it('are seen by a host that looks now and again one step later', async () => {
-    const what = 'the host looks';
-    const happens: Event[] = [
-      { step: 30, what },
-      { step: 31, what },
-    ];
-    const together = await run(happens, 'fused');
-    const apart = await run(happens, 'one by one');
-    expect(together.seen).toEqual(apart.seen);
-  }, 120_000);
+  itOnce(
+    'are seen by a host that looks now and again one step later',
+    async () => {
+      const what = 'the host looks';
+      const happens: Event[] = [
+        { step: 30, what },
+        { step: 31, what },
+      ];
+      const together = await run(happens, 'fused');
+      const apart = await run(happens, 'one by one');
+      expect(together.seen).toEqual(apart.seen);
+    },
+    120_000,
+  );
 
   it('are made call by call as soon as anything else happens', async () => {
     const property = fc.asyncProperty(events, async (happens) => {
