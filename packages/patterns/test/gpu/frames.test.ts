@@ -52,7 +52,7 @@ describe('fast particles', () => {
   it('are compared with limits on the careful side, by more than positions in single precision are off', () => {
     const [rcut, radius, tau] = [2.5, 2.8, 0.12];
     const frame = frameOf(20, 7);
-    const limits = { skin: 0.3, tau, room: 256, rcut, radius, frame };
+    const limits = { skin: 0.3, tau, mostFast: 256, rcut, radius, frame };
     const found = squaredLimits(limits);
     // Six coordinates of two particles, each off by half a unit of 2^-24 of a cell's edge.
     const off = 6 * 2 ** -25 * (20 / 7);

@@ -43,9 +43,9 @@ export function sweepKernel(parts: SweepParts, grid: Grid, lanes: number): Sweep
     declarations: body.declarations,
     body: `
   let own = group * ${particles}u + lane % ${particles}u;
-  let share = lane / ${particles}u;
+  let thread = lane / ${particles}u;
   ${body.before}
-  if (own < P.particles && share == 0u) {
+  if (own < P.particles && thread == 0u) {
     ${load}
     ${body.particle}
     ${store}

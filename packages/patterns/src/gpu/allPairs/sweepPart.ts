@@ -3,7 +3,7 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { ParamType } from '../device/GpuKernel.js';
-import { addShares, sharePlaces } from '../kernels/addShares.js';
+import { addThreads, threadPlaces } from '../kernels/addThreads.js';
 import { type KernelPart, treeOf } from '../kernels/KernelPart.js';
 import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { resultsPart, type Workgroups } from '../kernels/sumsPart.js';
@@ -57,13 +57,13 @@ export const sweepResults = (parts: Pick<SweepParts, 'lowered' | 'outputs'>): De
  * particle take every other neighbor.
  *
  *            rows
- *   share 0  ░ ░ ░ ░ ░ ░ ░ ░ …       near ones are marked first, then the functor is called for these
- *   share 1   ░ ░ ░ ░ ░ ░ ░ ░…
+ *   thread 0  ░ ░ ░ ░ ░ ░ ░ ░ …       near ones are marked first, then the functor is called for these
+ *   thread 1   ░ ░ ░ ░ ░ ░ ░ ░…
  *
  * Shares are added in a fixed order, and totals in a tree over the particles: the outcome is the same in any kernel with as many
  * threads a particle. After a fault no sum is a number.
  *
- * @param lanes threads a particle; where there are several, `share` is which. The number of the particle is in `own`.
+ * @param lanes threads a particle; where there are several, `thread` is which. The number of the particle is in `own`.
  */
 export function sweepPart(
   parts: SweepParts,
@@ -90,7 +90,7 @@ ${readFields(lowered)
   .map((field) => `var<workgroup> ${keptName(field)}: array<${field.type}, ${TILE * parts.tiles}>;`)
   .join('\n')}
 var<workgroup> sweepFault: atomic<u32>;
-${lanes > 1 ? `var<workgroup> sweepShares: array<array<f32, ${written.length}>, ${sharePlaces(lanes)}>;` : ''}
+${lanes > 1 ? `var<workgroup> sweepShares: array<array<f32, ${written.length}>, ${threadPlaces(lanes)}>;` : ''}
 ${ends.declarations ?? ''}
 // Pair functor ${parts.functor.name}, for all pairs.
 ${lowered.structs}
@@ -187,7 +187,7 @@ function meetText(lanes: number, tiles: number): string {
   let runs = Math.ceil(each / MARKS);
   while (each % runs !== 0) runs++;
   const together = each / runs;
-  const first = lanes > 1 ? 'share' : '0u';
+  const first = lanes > 1 ? 'thread' : '0u';
   return `for (var run = ${runs}u; run > 0u; run--) {
       let start = ${first} + (${runs}u - run) * ${lanes * together}u;
       var near = 0u;
@@ -209,7 +209,7 @@ function meetText(lanes: number, tiles: number): string {
 
 /** Adds what the other threads of the particle have found. */
 const sharesText = (written: readonly WgslField[], lanes: number): string =>
-  addShares(lanes, {
+  addThreads(lanes, {
     leave: (place) =>
       written
         .map(({ member }, n) => `sweepShares[${place}][${n}] = swept.${member};`)
@@ -227,7 +227,7 @@ export const rowBytes = (lowered: LoweredWgsl): number => 16 + 4 * readFields(lo
 export const sweepBytes = (parts: SweepParts, lanes: number): number =>
   TILE * parts.tiles * rowBytes(parts.lowered) +
   4 +
-  4 * parts.lowered.fields.i.filter(({ written }) => written).length * sharePlaces(lanes) +
+  4 * parts.lowered.fields.i.filter(({ written }) => written).length * threadPlaces(lanes) +
   treeBytes(treeOf(lanes), sweepResults(parts).length);
 
 const sweepParams: Record<string, ParamType> = {

@@ -3,7 +3,7 @@ import { strainedBox, strainTo } from '../../box/strainedBox.js';
 import type { DeviceValues } from '../values/DeviceValues.js';
 
 /** How much shorter than in the reference box a distance may become, at first and at most, before that box is another. */
-const BAND = { first: 0.005, most: 0.16 } as const;
+const ALLOWANCE = { first: 0.005, most: 0.16 } as const;
 
 /** What a strain is beside its values. */
 export type StrainState = Pick<DeviceStrain, 'reference' | 'isMoved' | 'numbers'>;
@@ -14,7 +14,7 @@ export type StrainState = Pick<DeviceStrain, 'reference' | 'isMoved' | 'numbers'
  *
  *   r = r_ref · (1 + E) + T          E lower triangular, nine numbers with T
  *
- * Lists reach farther by a band. Records tell when distances have shrunk by more; then the present box becomes the reference.
+ * Lists reach farther by an allowance. Records tell when distances have shrunk by more; then the present box becomes the reference.
  */
 export class DeviceStrain {
   readonly values: DeviceValues;
@@ -30,7 +30,7 @@ export class DeviceStrain {
   isMoved = false;
   /** Its numbers where the host has prescribed them; null where values of the device decide. */
   numbers: readonly number[] | null = null;
-  band: number = BAND.first;
+  allowance: number = ALLOWANCE.first;
 
   constructor(values: DeviceValues, box: Domain) {
     this.values = values;
@@ -100,7 +100,7 @@ export class DeviceStrain {
 
   /** The least strain that lists allow for. */
   get least(): number {
-    return -this.band / (1 + this.band);
+    return -this.allowance / (1 + this.allowance);
   }
 
   /** Which part of what lists allow for a box that the host has prescribed has used up. */
@@ -113,13 +113,13 @@ export class DeviceStrain {
 
   /** Allows for as much as at first. */
   narrow(): void {
-    this.band = BAND.first;
+    this.allowance = ALLOWANCE.first;
   }
 
   /** Allows for more. @returns false where that is too much. */
   widen(): boolean {
-    if (2 * this.band > BAND.most) return false;
-    this.band *= 2;
+    if (2 * this.allowance > ALLOWANCE.most) return false;
+    this.allowance *= 2;
     return true;
   }
 }

@@ -32,7 +32,7 @@ export class StrainWork {
   /** Sets the numbers of a strain that nothing has deformed yet. */
   begin(strain: DeviceStrain): void {
     this.#runner.gpu.values.clear(strain.place, strainNames.length);
-    this.writeBand(strain);
+    this.writeAllowance(strain);
   }
 
   async #numbersIn(values: GPUBuffer, { place }: DeviceStrain): Promise<readonly number[]> {
@@ -44,7 +44,7 @@ export class StrainWork {
   }
 
   /** Writes how much distances may shrink. */
-  writeBand({ place, least }: DeviceStrain): void {
+  writeAllowance({ place, least }: DeviceStrain): void {
     this.#runner.gpu.values.upload(place + LEAST, [least]);
   }
 

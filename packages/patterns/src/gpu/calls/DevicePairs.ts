@@ -22,7 +22,7 @@ import { NOTHING } from '../step/zeroedBlocks.js';
 import { NO_TOTALS } from '../values/CallSums.js';
 import type { CallRunner } from './CallRunner.js';
 import { DeviceCall } from './DeviceCall.js';
-import { ALONE, type CapturedPairs, PairKernel } from './PairKernel.js';
+import { type CapturedPairs, NO_EXTRAS, PairKernel } from './PairKernel.js';
 import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
 
 /** A pair call as long as box, number and the shape of parameters stay, and what it works on at one moment. */
@@ -76,7 +76,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     if (count === 0) return completed(this.#zeros);
     const pairs = this.take(args, zeroed);
     const { sums } = pairs.program;
-    pairs.alone.record(pairs, count, { ...ALONE, blocks: pairs.blocks, sums });
+    pairs.alone.record(pairs, count, { ...NO_EXTRAS, blocks: pairs.blocks, sums });
     return sums ? sums.finish(this.#zeros, this.#plan.into) : NO_TOTALS;
   }
 

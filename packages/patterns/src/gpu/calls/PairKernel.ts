@@ -23,7 +23,7 @@ export interface CapturedPairs {
 }
 
 /** What the kernel is recorded with besides. */
-export interface PairEnd {
+export interface PairExtras {
   /** Buffers of the blocks that it uses. */
   readonly blocks: readonly GPUBuffer[];
   /** Where totals and reductions leave what they find. */
@@ -39,10 +39,10 @@ export interface PairEnd {
 }
 
 /** Where nothing follows the pair call. */
-export const ALONE = { given: [], sweep: null, displacements: null, bin: null } as const;
+export const NO_EXTRAS = { given: [], sweep: null, displacements: null, bin: null } as const;
 
 /** Parameters that change in every step: they are written by themselves. */
-const NOTED = { slot: 0, list: 0, room: 0, tau2: 0 };
+const NOTED = { slot: 0, list: 0, mostFast: 0, tau2: 0 };
 const PLACES = { last: 0, earlier: 0, counts: 0, totals: 0, tileBits: 0 };
 
 /** The kernel of a pair call, alone or going on with others, and its parameters from call to call. */
@@ -77,7 +77,7 @@ export class PairKernel {
   }
 
   /** Records it for each part of the lists. */
-  record(pairs: CapturedPairs, count: number, end: PairEnd): void {
+  record(pairs: CapturedPairs, count: number, end: PairExtras): void {
     const { kernel, tables, endTables = [] } = this.#parts;
     const { displacements, bin, sweep, given } = end;
     const params = this.#params;
@@ -115,7 +115,7 @@ export class PairKernel {
   #bind(
     { lists, tables }: CapturedPairs,
     entries: GPUBuffer,
-    { blocks, displacements, bin }: PairEnd,
+    { blocks, displacements, bin }: PairExtras,
     partials: GPUBuffer | undefined,
   ): void {
     const bound = this.#bindings;

@@ -13,7 +13,7 @@ import { specialize } from '../../plan/specialize.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { type GpuKernel, mayBeOne } from '../device/GpuKernel.js';
-import { sharePlaces } from '../kernels/addShares.js';
+import { threadPlaces } from '../kernels/addThreads.js';
 import type { FusedCells } from '../kernels/followingPart.js';
 import { functorText } from '../kernels/functorText.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
@@ -160,7 +160,7 @@ export class PairPrograms {
       sums,
       lanes,
       otherBindings: 2 + (tables.hasTables ? 1 : 0) + (sums ? 1 : 0),
-      sharedBytes: 4 * (lowered.fields.i.length + moments.length) * sharePlaces(lanes),
+      sharedBytes: 4 * (lowered.fields.i.length + moments.length) * threadPlaces(lanes),
       fresh,
       extend: reals.state === 'f32' ? extend : null,
     };

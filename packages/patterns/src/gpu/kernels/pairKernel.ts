@@ -18,7 +18,7 @@ import type { UsedBlocks } from '../pattern/BoundBlocks.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { frameParams } from '../wgsl/frameWgsl.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
-import { sharePlaces } from './addShares.js';
+import { threadPlaces } from './addThreads.js';
 import { type FusedCells, followingPart } from './followingPart.js';
 import { markedNames } from './functorText.js';
 import { joinedParts, LANES, treeOf } from './KernelPart.js';
@@ -92,7 +92,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   }
   const member = (name: string) => lowered.fields.i.find(({ field }) => field === name)!.member;
   const isStrained = access.strain !== undefined;
-  const found = momentsText(moments, member, { isStrained, places: sharePlaces(lanes) });
+  const found = momentsText(moments, member, { isStrained, places: threadPlaces(lanes) });
   if (found.particle) own.push(found.particle);
   for (const [total, text] of found.totals) {
     own.push(`own_${totals.length} = ${text};`);
@@ -101,7 +101,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   const reductions = fusedCells?.sums ?? [];
   const workgroups = { group: '(P.firstGroup + group)', shape: treeOf(lanes) };
   const ends = sumsPart(reductions, access, 's', workgroups, totals);
-  const isMine = `own < P.end${lanes > 1 ? ' && share == 0u' : ''}`;
+  const isMine = `own < P.end${lanes > 1 ? ' && thread == 0u' : ''}`;
   const ending = { stored: plan.stored, sums: ends, isMine, lanes, workgroups };
   const following = fusedCells ? followingPart(fusedCells, access, ending) : joinedParts([]);
   const parts = { access, sums, plan, call, own, isMine, following, ends, moments: found };

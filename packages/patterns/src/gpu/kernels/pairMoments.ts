@@ -58,7 +58,7 @@ export function momentsText(
   const inBox = (d: string) => (isStrained ? `strained(${d})` : d);
   const shares =
     places > 0
-      ? `\nvar<workgroup> imageShares: array<array<f32, ${moments.length}>, ${places}>;`
+      ? `\nvar<workgroup> threadImageSums: array<array<f32, ${moments.length}>, ${places}>;`
       : '';
   return {
     declarations: `
@@ -77,9 +77,9 @@ fn shiftOf(cells: vec3f) -> vec3f { return ${inBox('cellVectorOf(cells * vec3f(1
           `ofImages[${k}] += shift.${along} * ((*i).${memberOf(of)} - ${gained(of)});`,
       ),
     ].join('\n    '),
-    leave: (place) => `imageShares[${place}] = ofImages;`,
+    leave: (place) => `threadImageSums[${place}] = ofImages;`,
     add: (place) =>
-      moments.map((_, k) => `ofImages[${k}] += imageShares[${place}][${k}];`).join('\n      '),
+      moments.map((_, k) => `ofImages[${k}] += threadImageSums[${place}][${k}];`).join('\n      '),
     particle: 'let middle = fromMiddle(b_position[own]);',
     totals: moments.map(({ field, of, along, factor }, k) => {
       const total: DeviceResult = { name: field, type: 'f32', op: 'sum' };

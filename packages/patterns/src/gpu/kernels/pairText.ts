@@ -6,7 +6,7 @@ import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
 import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
-import { addShares, sharePlaces } from './addShares.js';
+import { addThreads, threadPlaces } from './addThreads.js';
 import { type KernelPart, LANES } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
@@ -60,7 +60,7 @@ ${following.declarations}
 // The functor for one neighbor within reach.${call}
 ${form === 'buffered' ? chunkText(request) : ''}
 ${isLong ? meetNearText(request) : meetText(request, null) + meetText(request, moments)}
-${lanes > 1 ? `var<workgroup> shares: array<${sums.type}, ${sharePlaces(lanes)}>;` : ''}`;
+${lanes > 1 ? `var<workgroup> threadSums: array<${sums.type}, ${threadPlaces(lanes)}>;` : ''}`;
 }
 
 /** The walk, and what is done with the sums. */
@@ -75,7 +75,7 @@ export function bodyText(
   // The particle of this thread.
   ${ends.before}
   ${lanes > 1 ? `let slot = group * ${particles}u + lane % ${particles}u;` : 'let slot = index;'}
-  ${lanes > 1 ? `let share = lane / ${particles}u;` : ''}
+  ${lanes > 1 ? `let thread = lane / ${particles}u;` : ''}
   let own = P.first + slot;
   ${following.before}${access.strain ? 'holdStrain();' : ''}
   var i: ${lowered.name}_i;
@@ -126,7 +126,7 @@ export function aboutPairs(request: PairKernelRequest): string {
     form === 'buffered'
       ? '  keep      neighbors within the cutoff go to a buffer; the functor runs over it when it is full'
       : '  meet      displacement to the nearest image, cutoff, functor',
-    ...(lanes > 1 ? ['  share     what the threads of a particle have found is added up'] : []),
+    ...(lanes > 1 ? ['  combine   what the threads of a particle have found is added up'] : []),
     isGeneral
       ? '  store     outputs are read from the rows of the particle before, and written back'
       : fresh.size > 0
@@ -172,9 +172,10 @@ function sharesText(
 ): string {
   const written = lowered.fields.i.filter((field) => field.written).map(stored);
   const add = ({ member, type }: WgslField, place: string) =>
-    updateText(type, `${variable}.${member}`, '+=', `shares[${place}].${member}`);
-  return addShares(lanes, {
-    leave: (place) => [`shares[${place}] = ${variable};`, moments.leave(place)].join(' ').trim(),
+    updateText(type, `${variable}.${member}`, '+=', `threadSums[${place}].${member}`);
+  return addThreads(lanes, {
+    leave: (place) =>
+      [`threadSums[${place}] = ${variable};`, moments.leave(place)].join(' ').trim(),
     add: (place) =>
       [...written.map((field) => add(field, place)), moments.add(place)]
         .filter(Boolean)

@@ -35,10 +35,12 @@ fn keep(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>
  * loops without end, these are known to end, and others get a counter of 64 bits.
  */
 const vectorsText = ({ lanes }: PairKernelRequest): string =>
-  lanes > 1 ? `(((listed + 3u) >> 2u) + ${lanes - 1}u - share) / ${lanes}u` : '(listed + 3u) >> 2u';
+  lanes > 1
+    ? `(((listed + 3u) >> 2u) + ${lanes - 1}u - thread) / ${lanes}u`
+    : '(listed + 3u) >> 2u';
 
 const firstText = ({ lanes }: PairKernelRequest): string =>
-  `slot${lanes > 1 ? ' + share * P.stride' : ''}`;
+  `slot${lanes > 1 ? ' + thread * P.stride' : ''}`;
 
 const PLACES = ['x', 'y', 'z', 'w'] as const;
 

@@ -10,7 +10,7 @@ const MOST_BYTES = 2 ** 26;
 const BEYOND_ALL = 3e38;
 
 /** What says where displacements are noted, see `displacementPart`. */
-export type DisplacementValues = Readonly<Record<'slot' | 'list' | 'room' | 'tau2', number>>;
+export type DisplacementValues = Readonly<Record<'slot' | 'list' | 'mostFast' | 'tau2', number>>;
 
 /** Where a kernel shall note how far particles have moved. */
 export interface DisplacementTarget {
@@ -24,9 +24,9 @@ export class DisplacementRecords {
   readonly #gpu: GpuDevice;
   readonly #buffer: GrowingBuffer;
   #lists = 0;
-  #room = 0;
+  #mostFast = 0;
   #mostLists = 0;
-  readonly #values = { slot: 0, list: 0, room: 0, tau2: 0 };
+  readonly #values = { slot: 0, list: 0, mostFast: 0, tau2: 0 };
   #target: DisplacementTarget = { buffers: [], values: this.#values };
   #limits: FastLimits | null = null;
   #tau2 = 0;
@@ -40,11 +40,11 @@ export class DisplacementRecords {
     return this.#buffer.buffer;
   }
 
-  /** Forgets everything. @param room fast particles in a list. */
-  clear(room: number): void {
-    const bytes = 4 * FAST_WORDS * room;
-    this.#mostLists = room === 0 ? 0 : Math.min(MOST_LISTS, Math.floor(MOST_BYTES / bytes));
-    this.#room = room;
+  /** Forgets everything. @param mostFast fast particles in a list. */
+  clear(mostFast: number): void {
+    const bytes = 4 * FAST_WORDS * mostFast;
+    this.#mostLists = mostFast === 0 ? 0 : Math.min(MOST_LISTS, Math.floor(MOST_BYTES / bytes));
+    this.#mostFast = mostFast;
     this.#lists = 0;
     this.#buffer.reserve(4 * LISTS + bytes * this.#mostLists);
     this.#gpu.stream.clear(this.buffer, 0, 4 * LISTS);
@@ -70,7 +70,7 @@ export class DisplacementRecords {
     const values = this.#values;
     values.slot = slot;
     values.list = limits ? this.#lists++ : 0;
-    values.room = limits ? this.#room : 0;
+    values.mostFast = limits ? this.#mostFast : 0;
     values.tau2 = limits ? this.#tau2 : BEYOND_ALL;
     return this.#target;
   }

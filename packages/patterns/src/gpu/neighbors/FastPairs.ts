@@ -15,13 +15,13 @@ export class FastPairs {
 
   /** Looks at the first `lists` lists of a buffer of records; to look again changes nothing. */
   check(records: GPUBuffer, lists: number, limits: FastLimits): void {
-    const { skin, tau, room, frame } = limits;
-    const tiles = Math.ceil(room / TILE);
+    const { skin, tau, mostFast, frame } = limits;
+    const tiles = Math.ceil(mostFast / TILE);
     const { near2, listed2 } = squaredLimits(limits);
     // What is near half the skin, or near the most, is judged by the host.
     const half2 = ((skin / 2) * (1 - 1e-4)) ** 2;
     const most2 = ((skin - tau) * (1 + 1e-4)) ** 2;
-    const values = { lists, room, tiles, skin, half2, most2, near2, listed2 };
+    const values = { lists, mostFast, tiles, skin, half2, most2, near2, listed2 };
     const params = { ...frameValues(frame), ...values };
     this.#gpu.stream.dispatch(
       this.#kernel(frame.domain.isOrthorhombic),

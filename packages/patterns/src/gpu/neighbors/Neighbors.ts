@@ -308,7 +308,7 @@ export class Neighbors {
 const formatFor = (box: Domain, rcut: number): EntryFormat =>
   entryFormat(box.imageReach(THIN * box.widestRadius(rcut)));
 /** A cutoff as a distance in the box that positions refer to. */
-const nearOf = (grid: Grid, rcut: number): number => rcut * (1 + (strainOf(grid)?.band ?? 0));
+const nearOf = (grid: Grid, rcut: number): number => rcut * (1 + (strainOf(grid)?.allowance ?? 0));
 
 const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
 

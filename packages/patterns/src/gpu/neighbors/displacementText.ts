@@ -32,9 +32,9 @@ export const noteBuffers: readonly KernelBuffer[] = [
  *   displacements[4·slot]       largest squared displacement, as the bits of a float ≥ 0, which order like numbers
  *   displacements[4·slot + 1]   complement of the first row whose position is not finite, 0 if there is none
  *   displacements[4·slot + 2]   largest number of neighbors that a rebuild found
- *   displacements[4·slot + 3]   particles farther than tau, at least room + 1 if there is no room for all; MET, STRAINED, STOPPED
+ *   displacements[4·slot + 3]   particles farther than tau, at least mostFast + 1 if there is no room for all; MET, STRAINED, STOPPED
  *   displacements[OWNERS + l]   1 + slot whose fast particles are in list l, 0 for none
- *   displacements[LISTS …]      lists of `room` fast particles each, in any order: position, position at the build
+ *   displacements[LISTS …]      lists of `mostFast` fast particles each, in any order: position, position at the build
  *
  * `tau2` is 3e38 where there is no list.
  *
@@ -45,7 +45,7 @@ export const displacementPart = (
   strain: DeviceStrain | undefined,
 ): Partial<KernelPart> => ({
   buffers: noteBuffers,
-  params: { slot: 'u32', list: 'u32', room: 'u32', tau2: 'f32' },
+  params: { slot: 'u32', list: 'u32', mostFast: 'u32', tau2: 'f32' },
   declarations: `
 // Largest squared displacement in the workgroup, and the first row that is not finite.
 var<workgroup> farthest: atomic<u32>;
@@ -54,11 +54,11 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
 // A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
 fn noteFast(row: vec4u, before: vec4u) {
   // Where there are far too many they do not queue for one word.
-  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.room) { return; }
+  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.mostFast) { return; }
   let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
-  if (n >= P.room) { return; }
+  if (n >= P.mostFast) { return; }
   if (n == 0u) { atomicStore(&displacements[${OWNERS}u + P.list], P.slot + 1u); }
-  let at = ${LISTS}u + ${FAST_WORDS}u * (P.list * P.room + n);
+  let at = ${LISTS}u + ${FAST_WORDS}u * (P.list * P.mostFast + n);
   for (var k = 0u; k < 4u; k++) {
     atomicStore(&displacements[at + k], row[k]);
     atomicStore(&displacements[at + 4u + k], before[k]);

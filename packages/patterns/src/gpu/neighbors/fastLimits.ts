@@ -28,14 +28,14 @@ export interface FastLimits {
   /** Fast particles have gone farther than this; at most half the skin. */
   readonly tau: number;
   /** Fast particles that a list has room for. */
-  readonly room: number;
+  readonly mostFast: number;
   readonly rcut: number;
   readonly radius: number;
   readonly frame: PositionFrame;
 }
 
-/** @param share tau ÷ skin, at most one half. @returns null where lists are good until half the skin only. */
-export function fastLimits(lists: DeviceLists, share: number): FastLimits | null {
+/** @param tauRatio tau ÷ skin, at most one half. @returns null where lists are good until half the skin only. */
+export function fastLimits(lists: DeviceLists, tauRatio: number): FastLimits | null {
   const { near: rcut, radius, effectiveSkin: skin } = lists;
   const frame = lists.frame!;
   const { periodic, heights } = frame.domain;
@@ -43,11 +43,11 @@ export function fastLimits(lists: DeviceLists, share: number): FastLimits | null
     (k) => periodic[k] && (rcut + 2 * skin) / heights[k] + 1.001 / frame.dims[k] < 0.499,
   );
   if (!tells || !(skin > 0)) return null;
-  return { skin, tau: share * skin, room: fastRoom(lists.count), rcut, radius, frame };
+  return { skin, tau: tauRatio * skin, mostFast: mostFastOf(lists.count), rcut, radius, frame };
 }
 
-/** Fast particles for which there is room: to compare all pairs of these takes little of what a rebuild takes. */
-export const fastRoom = (count: number): number =>
+/** Fast particles that a list has room for: to compare all pairs of these takes little of what a rebuild takes. */
+export const mostFastOf = (count: number): number =>
   Math.min(count, Math.max(FEWEST, Math.floor(Math.min(count / 16, 8 * Math.sqrt(count)))));
 
 /** How far off distances in this frame are at most. */

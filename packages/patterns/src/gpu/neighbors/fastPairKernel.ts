@@ -23,7 +23,7 @@ A workgroup takes a tile of one list of fast particles.
   params: {
     ...frameParams,
     lists: 'u32',
-    room: 'u32',
+    mostFast: 'u32',
     tiles: 'u32',
     half2: 'f32',
     most2: 'f32',
@@ -44,7 +44,7 @@ fn wordsAt(at: u32) -> vec4u {
   return vec4u(atomicLoad(&displacements[at]), atomicLoad(&displacements[at + 1u]), atomicLoad(&displacements[at + 2u]), atomicLoad(&displacements[at + 3u]));
 }
 fn fast(list: u32, k: u32) -> Fast {
-  let at = ${LISTS}u + ${FAST_WORDS}u * (list * P.room + k);
+  let at = ${LISTS}u + ${FAST_WORDS}u * (list * P.mostFast + k);
   let now = wordsAt(at);
   let before = wordsAt(at + 4u);
   let x = relative(now) + cellVector(unpackCell(now.w) - unpackCell(before.w));
@@ -69,7 +69,7 @@ fn meets(a: Fast, x: vec4u, before: vec3f) -> bool {
       let record = 4u * (owned - 1u);
       let D2 = bitcast<f32>(atomicLoad(&displacements[record]));
       let all = atomicLoad(&displacements[record + 3u]) & ${MET - 1}u;
-      if (D2 > P.half2 && D2 <= P.most2 && all <= P.room) { members = all; }
+      if (D2 > P.half2 && D2 <= P.most2 && all <= P.mostFast) { members = all; }
       farthest = sqrt(D2);
     }
   }

@@ -68,9 +68,9 @@ function testText({ lanes, orthorhombic }: InPlaceShape): string {
   const searched = LANES / lanes;
   const tile = tileOf(lanes);
   const bits = tile / lanes;
-  return `  let which = lane % ${searched}u;
-  let share = lane / ${searched}u;
-  let own = group * ${searched}u + which;
+  return `  let particle = lane % ${searched}u;
+  let thread = lane / ${searched}u;
+  let own = group * ${searched}u + particle;
   let mine = b_position[min(own, P.count - 1u)];
   let x = absolute(mine);
   let dims = vec3f(P.dims.xyz);
@@ -81,7 +81,7 @@ ${
     cellVectorOf(vec3f(dims.x, 0.0, 0.0)), cellVectorOf(vec3f(0.0, dims.y, 0.0)), cellVectorOf(vec3f(0.0, 0.0, dims.z)));`
 }
   if (lane < ${searched}u) { atomicStore(&foundImages[lane], 0u); }
-  // Test: bit k of word t stands for row ${tile} · t + ${lanes} · k + share.
+  // Test: bit k of word t stands for row ${tile} · t + ${lanes} · k + thread.
   var near: array<u32, ${MOST_IN_PLACE / tile}>;
   var found = 0u;
   let tiles = (P.count + ${tile - 1}u) / ${tile}u;
@@ -92,14 +92,14 @@ ${
     workgroupBarrier();
     var word = 0u;
     for (var k = 0u; k < ${bits}u; k++) {
-      let apart = x - tile[${lanes}u * k + share];
+      let apart = x - tile[${lanes}u * k + thread];
       let d = apart - box * boxesOf(apart);
       word |= select(0u, 1u << k, dot(d, d) < P.radius2);
     }
     // Neither rows after the last, nor the particle itself.
-    let rows = (max(P.count, first + share) - first - share + ${lanes - 1}u) / ${lanes}u;
+    let rows = (max(P.count, first + thread) - first - thread + ${lanes - 1}u) / ${lanes}u;
     if (rows < ${bits}u) { word &= (1u << rows) - 1u; }
-    if (own / ${tile}u == t && own % ${lanes}u == share) { word &= ~(1u << (own % ${tile}u / ${lanes}u)); }
+    if (own / ${tile}u == t && own % ${lanes}u == thread) { word &= ~(1u << (own % ${tile}u / ${lanes}u)); }
     near[t] = word;
     found += countOneBits(word);
   }
@@ -114,9 +114,9 @@ function storeText({ lanes, format }: InPlaceShape): string {
   var next = 0u;
   var total = 0u;
   for (var other = 0u; other < ${lanes}u; other++) {
-    let theirs = foundBy[other * ${searched}u + which];
+    let theirs = foundBy[other * ${searched}u + particle];
     total += theirs;
-    next += select(0u, theirs, other < share);
+    next += select(0u, theirs, other < thread);
   }
   let kept = min(total, P.capacity);
   if (own < P.count) {
@@ -125,7 +125,7 @@ function storeText({ lanes, format }: InPlaceShape): string {
     var left = near[0];
     for (var some = found; some > 0u; some--) {
       for (; left == 0u; left = near[t]) { t++; }
-      let row = ${tileOf(lanes)}u * t + ${lanes}u * firstTrailingBit(left) + share;
+      let row = ${tileOf(lanes)}u * t + ${lanes}u * firstTrailingBit(left) + thread;
       left &= left - 1u;
       if (next < kept) {
         let code = imageCode(-vec3i(boxesOf(x - absolute(b_position[row])))) << ${format.rowBits}u;
@@ -134,15 +134,15 @@ function storeText({ lanes, format }: InPlaceShape): string {
       }
       next++;
     }
-    if (images != 0u) { atomicOr(&foundImages[which], 1u); }
-    for (var at = kept; share == 0u && (at & 3u) != 0u; at++) {
+    if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
+    for (var at = kept; thread == 0u && (at & 3u) != 0u; at++) {
       entries[(at >> 2u) * P.stride + own][at & 3u] = P.count + (at & 3u);
     }
   }
   workgroupBarrier();
-  if (own < P.count && share == 0u) {
+  if (own < P.count && thread == 0u) {
     reference[own] = mine;
-    counts[own] = kept | (atomicLoad(&foundImages[which]) << 31u);
+    counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
     if (total > atomicLoad(&displacements[4u * P.slot + 2u])) { atomicMax(&displacements[4u * P.slot + 2u], total); }
   }`;
 }

@@ -45,25 +45,25 @@ export function sharedSearchKernel(shape: Omit<SearchShape, 'packed'>): KernelSo
     buffers: searchBuffers('u32'),
     params: searchParams(candidates),
     declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}${cellDeclarations(format.imageBits > 0)}
-var<workgroup> shares: array<u32, ${LANES}>;
-var<workgroup> imaged: array<atomic<u32>, ${SEARCHED}>;
+var<workgroup> foundBy: array<u32, ${LANES}>;
+var<workgroup> hasImages: array<atomic<u32>, ${SEARCHED}>;
 // Where an entry of a particle is.
 fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride + index) + (entry & 3u); }`,
     body: `
   // The particle of this thread; its position is noted: what the lists were made for.
-  let which = lane % ${SEARCHED}u;
-  let share = lane / ${SEARCHED}u;
-  let index_ = group * ${SEARCHED}u + which;
-  let own = P.first + index_;
+  let particle = lane % ${SEARCHED}u;
+  let thread = lane / ${SEARCHED}u;
+  let slot = group * ${SEARCHED}u + particle;
+  let own = P.first + slot;
   let row = position[min(own, P.end - 1u)];
-  if (own < P.end && share == 0u) { reference[own] = row; }
+  if (own < P.end && thread == 0u) { reference[own] = row; }
   let xi = relative(row);
   let cell = unpackCell(row.w);
   ${trimmed ? TRIM_OWN : ''}
   ${candidates.own}
   let across = 2 * P.reach.y + 1;
   let items = select(0, ${PARTS} * across * (2 * P.reach.z + 1), own < P.end);
-  let turns = (items + ${SHARES - 1}) / ${SHARES};
+  let rounds = (items + ${SHARES - 1}) / ${SHARES};
   // Count.
   var found = 0u;
   var images = 0u;
@@ -71,31 +71,31 @@ fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride 
           found += countOneBits(near);
           images |= image;
         }`)}
-  shares[lane] = found;
-  if (images != 0u) { atomicOr(&imaged[which], 1u); }
+  foundBy[lane] = found;
+  if (images != 0u) { atomicOr(&hasImages[particle], 1u); }
   workgroupBarrier();
   // Entries of the threads before come first.
   var next = 0u;
   var total = 0u;
   for (var left = ${SHARES}u; left > 0u; left--) {
     let other = ${SHARES}u - left;
-    let theirs = shares[other * ${SEARCHED}u + which];
+    let theirs = foundBy[other * ${SEARCHED}u + particle];
     total += theirs;
-    next += select(0u, theirs, other < share);
+    next += select(0u, theirs, other < thread);
   }
   // Store.
   ${walk(`for (var some = countOneBits(near); some > 0u; some--) {
-          if (next < P.capacity) { entries[place(next, index_)] = code + firstTrailingBit(near); }
+          if (next < P.capacity) { entries[place(next, slot)] = code + firstTrailingBit(near); }
           near &= near - 1u;
           next++;
         }`)}
-  if (own < P.end && share == 0u) {
+  if (own < P.end && thread == 0u) {
     // Dummies fill up the last vector.
     for (var left = (4u - total) & 3u; left > 0u; left--) {
       let entry = total + left - 1u;
-      if (entry < P.capacity) { entries[place(entry, index_)] = P.count + left - 1u; }
+      if (entry < P.capacity) { entries[place(entry, slot)] = P.count + left - 1u; }
     }
-    counts[own] = min(total, P.capacity) | (atomicLoad(&imaged[which]) << 31u);
+    counts[own] = min(total, P.capacity) | (atomicLoad(&hasImages[particle]) << 31u);
     if (total > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], total); }
   }`,
   };
@@ -115,8 +115,8 @@ function walkText(
           near |= select(0u, ${2 ** k}u, ${candidates.isNear});
         }`,
   );
-  return `for (var left = turns; left > 0; left--) {
-    let item = (turns - left) * ${SHARES} + i32(share);
+  return `for (var left = rounds; left > 0; left--) {
+    let item = (rounds - left) * ${SHARES} + i32(thread);
     if (item >= items) { continue; }
     // A part of a row of cells, all at the same place along y and z.
     let part = u32(item % ${PARTS});

@@ -76,7 +76,7 @@ export class BoundBlocks {
 }
 
 function bufferOf(record: DeviceBlock, name: string): GPUBuffer {
-  if (name === NEXT) return record.spare;
+  if (name === NEXT) return record.second;
   return name === LOW ? record.low!.buffer : record.buffer;
 }
 

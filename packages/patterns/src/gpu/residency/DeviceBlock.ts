@@ -49,7 +49,7 @@ export class DeviceBlock {
   low: DeviceBlock | null = null;
   readonly #gpu: GpuDevice;
   #buffer: GPUBuffer | null = null;
-  #spare: GPUBuffer | null = null;
+  #second: GPUBuffer | null = null;
   /** Rows after which the second buffer has the same padding as the first. */
   #padded = -1;
 
@@ -69,9 +69,9 @@ export class DeviceBlock {
   }
 
   /** The second buffer, as large as the first. */
-  get spare(): GPUBuffer {
-    this.#spare ??= this.#gpu.buffer(`${this.label} (spare)`, this.buffer.size);
-    return this.#spare;
+  get second(): GPUBuffer {
+    this.#second ??= this.#gpu.buffer(`${this.label} (second)`, this.buffer.size);
+    return this.#second;
   }
 
   /** How its rows lie in `parts`. */
@@ -96,32 +96,32 @@ export class DeviceBlock {
     if (old && keep > 0)
       this.#gpu.stream.copy(old, this.#buffer, Math.min(old.size, keep * this.bytesPerRow));
     this.#gpu.release(old);
-    this.#gpu.release(this.#spare);
-    this.#spare = null;
+    this.#gpu.release(this.#second);
+    this.#second = null;
     this.#padded = -1;
   }
 
   /** The second buffer takes over, after all rows have been written to it and the padding after them. */
   swap(): void {
-    const spare = this.spare;
-    this.#spare = this.#buffer;
-    this.#buffer = spare;
+    const second = this.second;
+    this.#second = this.#buffer;
+    this.#buffer = second;
     this.#padded = this.rows;
   }
 
   /** Makes sure that a kernel that writes all rows to the second buffer leaves it with the padding of the first. */
-  padSpare(): void {
+  padSecond(): void {
     if (this.#padded === this.rows) return;
     const from = this.rows * this.bytesPerRow;
     const bytes = FieldBlock.PADDING * this.bytesPerRow;
-    this.#gpu.stream.copy(this.buffer, this.spare, bytes, from, from);
+    this.#gpu.stream.copy(this.buffer, this.second, bytes, from, from);
     this.#padded = this.rows;
   }
 
   free(): void {
     this.low?.free();
     this.#gpu.release(this.#buffer);
-    this.#gpu.release(this.#spare);
-    this.#buffer = this.#spare = null;
+    this.#gpu.release(this.#second);
+    this.#buffer = this.#second = null;
   }
 }

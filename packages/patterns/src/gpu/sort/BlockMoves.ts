@@ -75,7 +75,7 @@ export class BlockMoves {
       if (block.hostVersion > record.version || record.rows !== count)
         this.#residency.ensure(block, count);
     }
-    for (const { records } of this.#passes) for (const record of records) void record.spare;
+    for (const { records } of this.#passes) for (const record of records) void record.second;
   }
 
   /** Whether old rows are noted for all kernels but the first. */
@@ -94,7 +94,7 @@ export class BlockMoves {
       if (pass === 0) buffers[at++] = start;
       for (const record of records) {
         buffers[at++] = record.buffer;
-        buffers[at++] = record.spare;
+        buffers[at++] = record.second;
       }
       if (pass === 0) stream.dispatch(kernel, buffers, values, values.tiles);
       else stream.dispatchThreads(kernel, buffers, values, values.rows);

@@ -24,7 +24,7 @@ export interface Sorted {
  *   bin      cell of each particle in the new frame, positions made relative to it; boxes that are taken off are counted in
  *            image flags, where the grid has them; count per cell and per tile of cells, and
  *            a chain of the particles that have arrived in each cell; at the end of what moves particles, if it can be
- *   permute  first row of each cell from the counts; every block, from its buffer to its spare, as many in one kernel as it
+ *   permute  first row of each cell from the counts; every block, from its buffer to its second one, as many in one kernel as it
  *            may have buffers; within a cell by old rows, so that the order is stable whatever the atomics did; positions
  *            are packed for a search on the way
  *

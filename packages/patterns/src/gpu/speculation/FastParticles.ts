@@ -1,8 +1,8 @@
 import type { Limits, ListAge } from './listAge.js';
 
 /** Part of the skin beyond which particles count as fast: bounds, and before anything is known. */
-const SHARE = { least: 0.25, first: 0.4, most: 0.5 } as const;
-/** Part of the room that fast particles are meant to take. */
+const TAU_RATIO = { least: 0.25, first: 0.4, most: 0.5 } as const;
+/** Part of a list of fast particles that is meant to be used. */
 const USED = 0.5;
 /** Expectations are off by as many at least. */
 const NOISE = 16;
@@ -15,12 +15,12 @@ export class FastParticles {
   #excess = 1;
   /** How far the fastest goes in an update, in skins. */
   #speed = 0;
-  #room = 0;
+  #mostFast = 0;
   #count = 1;
 
   /** @param speed how far the fastest goes in an update. */
-  learn(ages: readonly ListAge[], { skin, tau, room, count }: Limits, speed: number): void {
-    this.#room = room;
+  learn(ages: readonly ListAge[], { skin, tau, mostFast, count }: Limits, speed: number): void {
+    this.#mostFast = mostFast;
     this.#count = count;
     this.#speed = speed / skin;
     let excess = 0;
@@ -33,11 +33,11 @@ export class FastParticles {
   }
 
   /** tau ÷ skin at which the fast particles of a list of that age will find room. */
-  share(age: number): number {
-    if (this.#room === 0) return SHARE.most;
-    if (this.#speed === 0) return SHARE.first;
-    const part = partOfMost((USED * this.#room) / this.#excess, this.#count);
-    return Math.min(SHARE.most, Math.max(SHARE.least, part * this.#speed * age));
+  tauRatio(age: number): number {
+    if (this.#mostFast === 0) return TAU_RATIO.most;
+    if (this.#speed === 0) return TAU_RATIO.first;
+    const part = partOfMost((USED * this.#mostFast) / this.#excess, this.#count);
+    return Math.min(TAU_RATIO.most, Math.max(TAU_RATIO.least, part * this.#speed * age));
   }
 }
 

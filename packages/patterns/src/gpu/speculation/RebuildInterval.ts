@@ -19,14 +19,14 @@ const BACKOFF = { first: 16, most: 1024 } as const;
 const SLOWER = 0.85;
 /** Proofs that count: the fastest particle of one differs from that of the next, but that of many hardly does. */
 const MEMORY = 12;
-/** In deterministic runs, windows between one and the first that knows what it has shown. */
+/** In deterministic runs, windows between one and the first that has learned from it. */
 const LAG = 2;
 
 /** How a window begins: its number, how many updates a list serves, and tau ÷ skin beyond which particles are fast. */
 export interface WindowPlan {
   readonly number: number;
   readonly interval: number;
-  readonly share: number;
+  readonly tauRatio: number;
 }
 
 /** A window with some updates. */
@@ -40,12 +40,12 @@ export interface UsedWindow {
 }
 
 /** What the records of a window say: the interval at which all lists are good (its own where they were), and what each update found. */
-export interface Shown {
+export interface ListFindings {
   readonly interval: number;
   readonly ages: readonly ListAge[];
 }
 
-type Outcome = Omit<UsedWindow, 'updates'> & Pick<Shown, 'ages'>;
+type Outcome = Omit<UsedWindow, 'updates'> & Pick<ListFindings, 'ages'>;
 
 /**
  * How many updates a neighbor list serves and how long speculation windows are, learned from how far particles went. An
@@ -89,7 +89,7 @@ export class RebuildInterval {
     // An interval that is known to fail would only make steps repeat.
     const failed = this.#waiting.filter((outcome) => outcome.failed);
     const interval = Math.min(this.#interval, ...failed.map((outcome) => outcome.interval));
-    return { number, interval, share: this.#fast.share(interval - 1) };
+    return { number, interval, tauRatio: this.#fast.tauRatio(interval - 1) };
   }
 
   /** A result has been asked for after so many updates of the open window. */
@@ -103,15 +103,15 @@ export class RebuildInterval {
   }
 
   /** A window must be repeated. @returns the longest interval from it on, `Infinity` for any. */
-  repeat({ interval, failed, limits }: UsedWindow, shown: Shown): number {
-    const isTooLong = shown.interval < interval;
+  repeat({ interval, failed, limits }: UsedWindow, found: ListFindings): number {
+    const isTooLong = found.interval < interval;
     this.#length.failed();
     if (this.#deterministic) {
       // One by one: so it ends at the same interval, however much of the window has been read.
       if (isTooLong) return interval - 1;
       return failed ? interval : Infinity;
     }
-    if (isTooLong) this.#tooLong(shown.interval, { ages: shown.ages, limits });
+    if (isTooLong) this.#tooLong(found.interval, { ages: found.ages, limits });
     return this.#interval;
   }
 
@@ -134,7 +134,7 @@ export class RebuildInterval {
       this.#margin = Math.min(this.#margin, MARGIN.first);
       this.#tooFast = 0;
     }
-    const reach = (age: number): number => skin * (1 - this.#fast.share(age));
+    const reach = (age: number): number => skin * (1 - this.#fast.tauRatio(age));
     this.#interval = nextInterval(speed * this.#margin, reach, Math.min(2 * interval, this.#cap));
   }
 

@@ -304,7 +304,7 @@ export class Speculation {
   async #repeatStrained(window: SpeculationWindow): Promise<void> {
     const prepare = await boxToTake(this.#runner, window);
     if (prepare === null) {
-      const early = this.#pool!.spare();
+      const early = this.#pool!.unused();
       splitWindow(window, early);
       this.#closed.unshift(early);
     }

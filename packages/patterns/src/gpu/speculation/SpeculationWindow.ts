@@ -7,7 +7,7 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { Readback } from '../device/CommandStream.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
-import { type FastLimits, fastLimits, fastRoom } from '../neighbors/fastLimits.js';
+import { type FastLimits, fastLimits, mostFastOf } from '../neighbors/fastLimits.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import type { Extent } from '../residency/PositionFrame.js';
@@ -86,7 +86,7 @@ export class SpeculationWindow {
   /** How far its lists reach beyond the cutoff; those of a later window may reach less or more. */
   skin = 0;
   /** Particles are fast that have gone farther than this part of it. */
-  share = 0.5;
+  tauRatio = 0.5;
   /** How far particles may go beyond half of it, if fast ones do not meet; null where they may not. */
   fast: FastLimits | null = null;
   updates = 0;
@@ -136,7 +136,7 @@ export class SpeculationWindow {
     this.#inPlaceLeft = 0; // it begins with a sort
     // Fast particles are compared by their cells, which stay behind where nothing is sorted.
     const comparesFast = !this.box.periodic.includes(false) && this.#mostInPlace === 0;
-    this.displacements.clear(comparesFast ? fastRoom(this.grid.count) : 0);
+    this.displacements.clear(comparesFast ? mostFastOf(this.grid.count) : 0);
     this.snapshot.take(this.grid);
   }
 
@@ -162,7 +162,7 @@ export class SpeculationWindow {
   /** How far particles may move while its lists stay good. */
   get limits(): Limits {
     const { skin, fast, count } = this;
-    return { skin, tau: fast?.tau ?? skin / 2, room: fast?.room ?? 0, count };
+    return { skin, tau: fast?.tau ?? skin / 2, mostFast: fast?.mostFast ?? 0, count };
   }
 
   /** Whether the next update rebuilds the lists. */
@@ -205,7 +205,7 @@ export class SpeculationWindow {
     const lists = this.#neighbors.lists(this.grid)!;
     this.skin = lists.effectiveSkin;
     // The boxes where it is not null have one frame throughout.
-    if (this.#mostInPlace === 0) this.fast ??= fastLimits(lists, this.share);
+    if (this.#mostInPlace === 0) this.fast ??= fastLimits(lists, this.tauRatio);
   }
 
   /** Whether the host has written to the grid, changed its box, or added a block. */
@@ -232,13 +232,13 @@ export class SpeculationWindow {
 
   /** Begins where another does, with its first entries; the other keeps the rest, and all results that wait. */
   takeFirst(other: SpeculationWindow, count: number): void {
-    const { number, interval, failed, extent, share, movedBefore, batch, strain, box } = other;
+    const { number, interval, failed, extent, tauRatio, movedBefore, batch, strain, box } = other;
     Object.assign(this, {
       number,
       interval,
       failed,
       extent,
-      share,
+      tauRatio,
       movedBefore,
       batch,
       strain,

@@ -5,7 +5,7 @@ import { RebuildInterval } from './RebuildInterval.js';
 import { SpeculationWindow } from './SpeculationWindow.js';
 
 /** Windows kept to serve again. */
-const MOST_SPARE = 2;
+const MOST_UNUSED = 2;
 const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
 
 /** The windows of a grid, and what was learned from them. */
@@ -13,7 +13,7 @@ export class WindowPool {
   readonly grid: Grid;
   readonly rebuilds: RebuildInterval;
   readonly #runner: CallRunner;
-  readonly #spare: SpeculationWindow[] = [];
+  readonly #unused: SpeculationWindow[] = [];
   /** The window that began last. */
   #latest: SpeculationWindow | null = null;
 
@@ -27,7 +27,7 @@ export class WindowPool {
   async next(): Promise<SpeculationWindow> {
     const { neighbors, residency } = this.#runner;
     const { grid } = this;
-    const window = this.spare();
+    const window = this.unused();
     Object.assign(window, this.rebuilds.begin(this.#latest?.updates ?? 0));
     this.#latest = window;
     window.box = residency.boxOf(grid);
@@ -37,18 +37,18 @@ export class WindowPool {
   }
 
   /** A window without calls that has not begun. */
-  spare(): SpeculationWindow {
-    return this.#spare.pop() ?? new SpeculationWindow(this.#runner, this.grid);
+  unused(): SpeculationWindow {
+    return this.#unused.pop() ?? new SpeculationWindow(this.#runner, this.grid);
   }
 
   /** A window that has proved good may serve again. */
   retire(window: SpeculationWindow): void {
     window.clear();
-    if (this.#spare.length < MOST_SPARE) this.#spare.push(window);
+    if (this.#unused.length < MOST_UNUSED) this.#unused.push(window);
     else window.free();
   }
 
   free(): void {
-    for (const spare of this.#spare.splice(0)) spare.free();
+    for (const unused of this.#unused.splice(0)) unused.free();
   }
 }

@@ -4,11 +4,11 @@ import { MET, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
 import { isBeyond } from '../neighbors/fastLimits.js';
 import { isTooFar } from '../neighbors/Neighbors.js';
 import type { ListAge } from './listAge.js';
-import type { Shown } from './RebuildInterval.js';
+import type { ListFindings } from './RebuildInterval.js';
 import type { SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
 /** What the records of a window say about its neighbor lists. */
-export interface Findings extends Shown {
+export interface Findings extends ListFindings {
   /** The first update that found a position that is no number, Infinity if none did: nothing is gained by repeating. */
   readonly brokenAt: number;
   /** The largest number of neighbors that a rebuild found. */
@@ -50,8 +50,8 @@ function ageOf(
   word: number,
 ): ListAge {
   const all = listsFast && fast ? word % STOPPED : 0;
-  // Beyond the room it depends on who came first how many have been counted.
-  return { age, distance, fast: Math.min(all, (fast?.room ?? 0) + 1) };
+  // How many are counted beyond a full list depends on who came first.
+  return { age, distance, fast: Math.min(all, (fast?.mostFast ?? 0) + 1) };
 }
 
 /** Whether a list was good, although a particle may have moved more than half the skin: see `FastLimits`. */
@@ -63,7 +63,7 @@ function isGood(
 ): boolean {
   if (!isTooFar(distance, skin)) return true;
   if (!limits || !listsFast || word >= MET) return false;
-  return fast <= limits.room && !isBeyond(distance, limits.skin - limits.tau);
+  return fast <= limits.mostFast && !isBeyond(distance, limits.skin - limits.tau);
 }
 
 /** What an update found, for those who asked for it. */

@@ -3,7 +3,7 @@ export interface ListAge {
   readonly age: number;
   /** Of the fastest particle. */
   readonly distance: number;
-  /** Particles farther than tau, at most room + 1; 0 where they were not counted. */
+  /** Particles farther than tau, at most mostFast + 1; 0 where they were not counted. */
   readonly fast?: number;
 }
 
@@ -12,7 +12,7 @@ export interface Limits {
   readonly skin: number;
   readonly tau: number;
   /** Fast particles that can be compared; 0 where none can. */
-  readonly room: number;
+  readonly mostFast: number;
   /** All particles. */
   readonly count: number;
 }

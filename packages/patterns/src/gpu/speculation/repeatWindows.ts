@@ -60,7 +60,7 @@ export async function boxToTake(
   return () => {
     strain.isMoved = true; // as it was then
     strains.takeIn(grid, strain, numbers);
-    strains.writeBand(strain);
+    strains.writeAllowance(strain);
   };
 }
 

@@ -4,7 +4,7 @@ import type { SweepParts } from '../allPairs/sweepPart.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { BoundPairs } from '../calls/DevicePairs.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
-import { type PairEnd, PairKernel } from '../calls/PairKernel.js';
+import { type PairExtras, PairKernel } from '../calls/PairKernel.js';
 import type { PairProgram } from '../calls/PairPrograms.js';
 import type { FusedCells } from '../kernels/followingPart.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -39,7 +39,7 @@ export class PairGroup {
   #hasImages = false;
   /** What is recorded next. */
   #pairs: BoundPairs | null = null;
-  readonly #end: { -readonly [K in keyof PairEnd]: PairEnd[K] };
+  readonly #end: { -readonly [K in keyof PairExtras]: PairExtras[K] };
 
   /** @param group the calls. @param sums where totals and reductions leave what they find */
   constructor(
@@ -63,14 +63,14 @@ export class PairGroup {
 
   /** The pair call works on the blocks of this moment. */
   capture(): void {
-    this.#padSpare();
+    this.#padSecond();
     const { call, args, zeroed } = this.#call;
     call.capture(args, zeroed);
   }
 
   /** Other threads still read positions: those that they move to go to the second buffer. */
-  #padSpare(): void {
-    if (this.#moves) this.#runner.residency.ensurePositions(this.#grid).padSpare();
+  #padSecond(): void {
+    if (this.#moves) this.#runner.residency.ensurePositions(this.#grid).padSecond();
   }
 
   /** The sweep as things are. */
@@ -92,7 +92,7 @@ export class PairGroup {
   finish(displacements: DisplacementTarget | null): void {
     const { residency } = this.#runner;
     const { call, args, zeroed } = this.#call;
-    this.#padSpare();
+    this.#padSecond();
     const pairs = call.take(args, zeroed);
     const swept = this.#swept;
     this.#makeFor(pairs.program, swept?.parts ?? null);

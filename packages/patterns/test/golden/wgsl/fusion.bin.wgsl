@@ -3,7 +3,7 @@
 // Calls pair functor 'attract' for every neighbor within the cutoff; 32 threads share a particle.
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
-//   share     what the threads of a particle have found is added up
+//   combine   what the threads of a particle have found is added up
 //   store     sums overwrite the particle's rows of force, which a call before would have cleared
 //   then      the cell functors that follow run on the same rows: kick, kick, drift
 //   note      the largest displacement since the lists were built
@@ -32,8 +32,8 @@ struct Params {
   e1_p_halfDt: f32, // p.halfDt of kick
   e2_p_dt: f32, // p.dt of drift
   slot: u32, // record of this update
-  list: u32, // list of fast particles, and its room
-  room: u32,
+  list: u32, // list of fast particles
+  mostFast: u32, // fast particles that it has room for
   tau2: f32, // square of the displacement beyond which a particle is fast
   last: u32, // where parts of the scratch begin, in words
   earlier: u32,
@@ -162,11 +162,11 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
 // A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
 fn noteFast(row: vec4u, before: vec4u) {
   // Where there are far too many they do not queue for one word.
-  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.room) { return; }
+  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.mostFast) { return; }
   let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
-  if (n >= P.room) { return; }
+  if (n >= P.mostFast) { return; }
   if (n == 0u) { atomicStore(&displacements[3072u + P.list], P.slot + 1u); }
-  let at = 3328u + 8u * (P.list * P.room + n);
+  let at = 3328u + 8u * (P.list * P.mostFast + n);
   for (var k = 0u; k < 4u; k++) {
     atomicStore(&displacements[at + k], row[k]);
     atomicStore(&displacements[at + 4u + k], before[k]);
@@ -225,7 +225,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
   let r2 = dot(d, d);
   call(i, vec4f(d, r2), rowOf(e));
 }
-var<workgroup> shares: array<functor_attract_i, 124>;
+var<workgroup> threadSums: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -233,7 +233,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   // The particle of this thread.
   let slot = group * 4u + lane % 4u;
-  let share = lane / 4u;
+  let thread = lane / 4u;
   let own = P.first + slot;
   var linear = 0u;
   var i: functor_attract_i;
@@ -247,9 +247,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let listed = word & 0x7fffffffu;
     // No neighbor of particles nearby is a periodic image: entries are rows.
     if (word == listed) {
-      var at = slot + share * P.stride;
+      var at = slot + thread * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
@@ -263,9 +263,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         meetPlain(&i, xi, ci, v.w, qw);
       }
     } else { // entries tell row and image
-      var at = slot + share * P.stride;
+      var at = slot + thread * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
@@ -281,32 +281,32 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
   }
   // Add what the other threads of the particle have found, in a fixed order.
-  if (share >= 4u && share < 32u) {
-    shares[lane - 4u] = i;
+  if (thread >= 4u && thread < 32u) {
+    threadSums[lane - 4u] = i;
   }
   workgroupBarrier();
-  if (share < 4u) {
+  if (thread < 4u) {
     for (var left = 7u; left > 0u; left--) {
       let other = lane + (8u - left) * 16u - 4u;
-      i.fx_ += shares[other].fx_;
-      i.fy_ += shares[other].fy_;
-      i.fz_ += shares[other].fz_;
+      i.fx_ += threadSums[other].fx_;
+      i.fy_ += threadSums[other].fy_;
+      i.fz_ += threadSums[other].fz_;
     }
   }
-  if (share >= 1u && share < 4u) {
-    shares[lane - 4u] = i;
+  if (thread >= 1u && thread < 4u) {
+    threadSums[lane - 4u] = i;
   }
   workgroupBarrier();
-  if (share < 1u) {
+  if (thread < 1u) {
     for (var left = 3u; left > 0u; left--) {
       let other = lane + (4u - left) * 4u - 4u;
-      i.fx_ += shares[other].fx_;
-      i.fy_ += shares[other].fy_;
-      i.fz_ += shares[other].fz_;
+      i.fx_ += threadSums[other].fx_;
+      i.fy_ += threadSums[other].fy_;
+      i.fz_ += threadSums[other].fz_;
     }
   }
   // Store what the particle received.
-  if (own < P.end && share == 0u) {
+  if (own < P.end && thread == 0u) {
     var out_force: vec4f;
     out_force.x = out_force.x + i.fx_;
     out_force.y = out_force.y + i.fy_;
@@ -405,5 +405,5 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let first = atomicLoad(&broken);
     if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
   }
-  addToTile(lane, own < P.end && share == 0u, linear);
+  addToTile(lane, own < P.end && thread == 0u, linear);
 }

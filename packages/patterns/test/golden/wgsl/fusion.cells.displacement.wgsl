@@ -12,8 +12,8 @@ struct Params {
   edgeB: vec4f,
   edgeC: vec4f,
   slot: u32, // record of this update
-  list: u32, // list of fast particles, and its room
-  room: u32,
+  list: u32, // list of fast particles
+  mostFast: u32, // fast particles that it has room for
   tau2: f32, // square of the displacement beyond which a particle is fast
   f0_p_halfDt: f32, // p.halfDt of kick
   f1_p_dt: f32, // p.dt of drift
@@ -51,11 +51,11 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
 // A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
 fn noteFast(row: vec4u, before: vec4u) {
   // Where there are far too many they do not queue for one word.
-  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.room) { return; }
+  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.mostFast) { return; }
   let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
-  if (n >= P.room) { return; }
+  if (n >= P.mostFast) { return; }
   if (n == 0u) { atomicStore(&displacements[3072u + P.list], P.slot + 1u); }
-  let at = 3328u + 8u * (P.list * P.room + n);
+  let at = 3328u + 8u * (P.list * P.mostFast + n);
   for (var k = 0u; k < 4u; k++) {
     atomicStore(&displacements[at + k], row[k]);
     atomicStore(&displacements[at + 4u + k], before[k]);

@@ -3,7 +3,7 @@
 // Calls pair functor 'attract' for every neighbor within the cutoff; 32 threads share a particle.
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
-//   share     what the threads of a particle have found is added up
+//   combine   what the threads of a particle have found is added up
 //   store     sums overwrite the particle's rows of force, which a call before would have cleared
 //   then      the cell functors that follow run on the same rows: kick, kick, drift
 //   note      the largest displacement since the lists were built
@@ -23,8 +23,8 @@ struct Params {
   e1_p_halfDt: f32, // p.halfDt of kick
   e2_p_dt: f32, // p.dt of drift
   slot: u32, // record of this update
-  list: u32, // list of fast particles, and its room
-  room: u32,
+  list: u32, // list of fast particles
+  mostFast: u32, // fast particles that it has room for
   tau2: f32, // square of the displacement beyond which a particle is fast
   rcut2: f32, // square of the cutoff
   first: u32, // rows of this dispatch: first … end − 1
@@ -207,11 +207,11 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
 // A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
 fn noteFast(row: vec4u, before: vec4u) {
   // Where there are far too many they do not queue for one word.
-  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.room) { return; }
+  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.mostFast) { return; }
   let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
-  if (n >= P.room) { return; }
+  if (n >= P.mostFast) { return; }
   if (n == 0u) { atomicStore(&displacements[3072u + P.list], P.slot + 1u); }
-  let at = 3328u + 8u * (P.list * P.room + n);
+  let at = 3328u + 8u * (P.list * P.mostFast + n);
   for (var k = 0u; k < 4u; k++) {
     atomicStore(&displacements[at + k], row[k]);
     atomicStore(&displacements[at + 4u + k], before[k]);
@@ -236,7 +236,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
   let r2 = dot(d, d);
   call(i, vec4f(d, r2), rowOf(e));
 }
-var<workgroup> shares: array<functor_attract_i, 124>;
+var<workgroup> threadSums: array<functor_attract_i, 124>;
 
 var<workgroup> tile: array<vec3f, 512>;
 var<workgroup> foundBy: array<u32, 128>;
@@ -272,15 +272,15 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     said += groups3.x;
     if ((series.builds[step >> 7u][(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u) {
       {
-        let which = lane % 4u;
-        let share = lane / 4u;
-        let own = group * 4u + which;
+        let particle = lane % 4u;
+        let thread = lane / 4u;
+        let own = group * 4u + particle;
         let mine = positionAt(min(own, series.build.count - 1u));
         let x = absolute(mine);
         let dims = vec3f(series.build.dims.xyz);
         let box = cellVectorOf(dims);
         if (lane < 4u) { atomicStore(&foundImages[lane], 0u); }
-        // Test: bit k of word t stands for row 512 · t + 32 · k + share.
+        // Test: bit k of word t stands for row 512 · t + 32 · k + thread.
         var near = array<u32, 8>();
         var found = 0u;
         let tiles = (series.build.count + 511u) / 512u;
@@ -291,14 +291,14 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           workgroupBarrier();
           var word = 0u;
           for (var k = 0u; k < 16u; k++) {
-            let apart = x - tile[32u * k + share];
+            let apart = x - tile[32u * k + thread];
             let d = apart - box * boxesOf(apart);
             word |= select(0u, 1u << k, dot(d, d) < series.build.radius2);
           }
           // Neither rows after the last, nor the particle itself.
-          let rows = (max(series.build.count, first + share) - first - share + 31u) / 32u;
+          let rows = (max(series.build.count, first + thread) - first - thread + 31u) / 32u;
           if (rows < 16u) { word &= (1u << rows) - 1u; }
-          if (own / 512u == t && own % 32u == share) { word &= ~(1u << (own % 512u / 32u)); }
+          if (own / 512u == t && own % 32u == thread) { word &= ~(1u << (own % 512u / 32u)); }
           near[t] = word;
           found += countOneBits(word);
         }
@@ -308,9 +308,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         var next = 0u;
         var total = 0u;
         for (var other = 0u; other < 32u; other++) {
-          let theirs = foundBy[other * 4u + which];
+          let theirs = foundBy[other * 4u + particle];
           total += theirs;
-          next += select(0u, theirs, other < share);
+          next += select(0u, theirs, other < thread);
         }
         let kept = min(total, series.build.capacity);
         if (own < series.build.count) {
@@ -319,7 +319,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           var left = near[0];
           for (var some = found; some > 0u; some--) {
             for (; left == 0u; left = near[t]) { t++; }
-            let row = 512u * t + 32u * firstTrailingBit(left) + share;
+            let row = 512u * t + 32u * firstTrailingBit(left) + thread;
             left &= left - 1u;
             if (next < kept) {
               let code = imageCode(-vec3i(boxesOf(x - absolute(positionAt(row))))) << 27u;
@@ -328,15 +328,15 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             }
             next++;
           }
-          if (images != 0u) { atomicOr(&foundImages[which], 1u); }
-          for (var at = kept; share == 0u && (at & 3u) != 0u; at++) {
+          if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
+          for (var at = kept; thread == 0u && (at & 3u) != 0u; at++) {
             entries[(at >> 2u) * series.build.stride + own][at & 3u] = series.build.count + (at & 3u);
           }
         }
         workgroupBarrier();
-        if (own < series.build.count && share == 0u) {
+        if (own < series.build.count && thread == 0u) {
           reference[own] = mine;
-          counts[own] = kept | (atomicLoad(&foundImages[which]) << 31u);
+          counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
           if (total > atomicLoad(&displacements[4u * noted + 2u])) { atomicMax(&displacements[4u * noted + 2u], total); }
         }
       }
@@ -345,7 +345,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     {
       // The particle of this thread.
       let slot = group * 4u + lane % 4u;
-      let share = lane / 4u;
+      let thread = lane / 4u;
       let own = P.first + slot;
 
       var i = functor_attract_i();
@@ -359,9 +359,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let listed = word & 0x7fffffffu;
         // No neighbor of particles nearby is a periodic image: entries are rows.
         if (word == listed) {
-          var at = slot + share * P.stride;
+          var at = slot + thread * P.stride;
           var next = entries[at];
-          for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+          for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
             let v = next;
             at += 32u * P.stride;
             if (left > 1u) { next = entries[at]; }
@@ -375,9 +375,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             meetPlain(&i, xi, ci, v.w, qw);
           }
         } else { // entries tell row and image
-          var at = slot + share * P.stride;
+          var at = slot + thread * P.stride;
           var next = entries[at];
-          for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+          for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
             let v = next;
             at += 32u * P.stride;
             if (left > 1u) { next = entries[at]; }
@@ -393,32 +393,32 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         }
       }
       // Add what the other threads of the particle have found, in a fixed order.
-      if (share >= 4u && share < 32u) {
-        shares[lane - 4u] = i;
+      if (thread >= 4u && thread < 32u) {
+        threadSums[lane - 4u] = i;
       }
       workgroupBarrier();
-      if (share < 4u) {
+      if (thread < 4u) {
         for (var left = 7u; left > 0u; left--) {
           let other = lane + (8u - left) * 16u - 4u;
-          i.fx_ += shares[other].fx_;
-          i.fy_ += shares[other].fy_;
-          i.fz_ += shares[other].fz_;
+          i.fx_ += threadSums[other].fx_;
+          i.fy_ += threadSums[other].fy_;
+          i.fz_ += threadSums[other].fz_;
         }
       }
-      if (share >= 1u && share < 4u) {
-        shares[lane - 4u] = i;
+      if (thread >= 1u && thread < 4u) {
+        threadSums[lane - 4u] = i;
       }
       workgroupBarrier();
-      if (share < 1u) {
+      if (thread < 1u) {
         for (var left = 3u; left > 0u; left--) {
           let other = lane + (4u - left) * 4u - 4u;
-          i.fx_ += shares[other].fx_;
-          i.fy_ += shares[other].fy_;
-          i.fz_ += shares[other].fz_;
+          i.fx_ += threadSums[other].fx_;
+          i.fy_ += threadSums[other].fy_;
+          i.fz_ += threadSums[other].fz_;
         }
       }
       // Store what the particle received.
-      if (own < P.end && share == 0u) {
+      if (own < P.end && thread == 0u) {
         var out_force = vec4f();
         out_force.x = out_force.x + i.fx_;
         out_force.y = out_force.y + i.fy_;

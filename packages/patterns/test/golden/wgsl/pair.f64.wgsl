@@ -4,7 +4,7 @@
 // Reals are pairs of floats (high, low).
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
-//   share     what the threads of a particle have found is added up
+//   combine   what the threads of a particle have found is added up
 //   store     sums are added to the rows of the particle
 
 struct Params {
@@ -165,7 +165,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
   let d = difference(xi, q, rowOf(e), cells);
   if (ds_less(vec2f(d[0].w, d[1].w), P.rcut2)) { call(i, d, rowOf(e)); }
 }
-var<workgroup> shares: array<functor_attract_i, 124>;
+var<workgroup> threadSums: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -173,7 +173,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   // The particle of this thread.
   let slot = group * 4u + lane % 4u;
-  let share = lane / 4u;
+  let thread = lane / 4u;
   let own = P.first + slot;
 
   var i: functor_attract_i;
@@ -186,8 +186,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     // Walk along its list; the next vector of four entries is on the way while this one is worked on.
     let word = counts[own];
     let listed = word & 0x7fffffffu;
-    var at = slot + share * P.stride;
-    for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+    var at = slot + thread * P.stride;
+    for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
       let v = entries[at];
       at += 32u * P.stride;
       let qx = b_position[rowOf(v.x)];
@@ -206,32 +206,32 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
   }
   // Add what the other threads of the particle have found, in a fixed order.
-  if (share >= 4u && share < 32u) {
-    shares[lane - 4u] = i;
+  if (thread >= 4u && thread < 32u) {
+    threadSums[lane - 4u] = i;
   }
   workgroupBarrier();
-  if (share < 4u) {
+  if (thread < 4u) {
     for (var left = 7u; left > 0u; left--) {
       let other = lane + (8u - left) * 16u - 4u;
-      i.fx_ = ds_add(i.fx_, shares[other].fx_);
-      i.fy_ = ds_add(i.fy_, shares[other].fy_);
-      i.fz_ = ds_add(i.fz_, shares[other].fz_);
+      i.fx_ = ds_add(i.fx_, threadSums[other].fx_);
+      i.fy_ = ds_add(i.fy_, threadSums[other].fy_);
+      i.fz_ = ds_add(i.fz_, threadSums[other].fz_);
     }
   }
-  if (share >= 1u && share < 4u) {
-    shares[lane - 4u] = i;
+  if (thread >= 1u && thread < 4u) {
+    threadSums[lane - 4u] = i;
   }
   workgroupBarrier();
-  if (share < 1u) {
+  if (thread < 1u) {
     for (var left = 3u; left > 0u; left--) {
       let other = lane + (4u - left) * 4u - 4u;
-      i.fx_ = ds_add(i.fx_, shares[other].fx_);
-      i.fy_ = ds_add(i.fy_, shares[other].fy_);
-      i.fz_ = ds_add(i.fz_, shares[other].fz_);
+      i.fx_ = ds_add(i.fx_, threadSums[other].fx_);
+      i.fy_ = ds_add(i.fy_, threadSums[other].fy_);
+      i.fz_ = ds_add(i.fz_, threadSums[other].fz_);
     }
   }
   // Store what the particle received.
-  if (own < P.end && share == 0u) {
+  if (own < P.end && thread == 0u) {
     var out_force = b_force[own];
     { let put = ds_add(vec2f(out_force[0].x, out_force[1].x), i.fx_); out_force[0].x = put.x; out_force[1].x = put.y; }
     { let put = ds_add(vec2f(out_force[0].y, out_force[1].y), i.fy_); out_force[0].y = put.x; out_force[1].y = put.y; }

@@ -3,7 +3,7 @@
 // Calls pair functor 'attract' for every neighbor within the cutoff; 32 threads share a particle.
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
-//   share     what the threads of a particle have found is added up
+//   combine   what the threads of a particle have found is added up
 //   store     sums are added to the rows of the particle
 
 struct Params {
@@ -159,7 +159,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
     if (d.w < P.rcut2) { call(i, d, rowOf(e)); }
   }
 }
-var<workgroup> shares: array<functor_attract_sums, 124>;
+var<workgroup> threadSums: array<functor_attract_sums, 124>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -167,7 +167,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   // The particle of this thread.
   let slot = group * 4u + lane % 4u;
-  let share = lane / 4u;
+  let thread = lane / 4u;
   let own = P.first + slot;
 
   var i: functor_attract_i;
@@ -182,9 +182,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let listed = word & 0x7fffffffu;
     // No neighbor of particles nearby is a periodic image: entries are rows.
     if (word == listed) {
-      var at = slot + share * P.stride;
+      var at = slot + thread * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
@@ -198,9 +198,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         meetPlain(&i, xi, ci, v.w, qw);
       }
     } else { // entries tell row and image
-      var at = slot + share * P.stride;
+      var at = slot + thread * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
@@ -216,32 +216,32 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
   }
   // Add what the other threads of the particle have found, in a fixed order.
-  if (share >= 4u && share < 32u) {
-    shares[lane - 4u] = sums;
+  if (thread >= 4u && thread < 32u) {
+    threadSums[lane - 4u] = sums;
   }
   workgroupBarrier();
-  if (share < 4u) {
+  if (thread < 4u) {
     for (var left = 7u; left > 0u; left--) {
       let other = lane + (8u - left) * 16u - 4u;
-      sums.fx_ = ds_add(sums.fx_, shares[other].fx_);
-      sums.fy_ = ds_add(sums.fy_, shares[other].fy_);
-      sums.fz_ = ds_add(sums.fz_, shares[other].fz_);
+      sums.fx_ = ds_add(sums.fx_, threadSums[other].fx_);
+      sums.fy_ = ds_add(sums.fy_, threadSums[other].fy_);
+      sums.fz_ = ds_add(sums.fz_, threadSums[other].fz_);
     }
   }
-  if (share >= 1u && share < 4u) {
-    shares[lane - 4u] = sums;
+  if (thread >= 1u && thread < 4u) {
+    threadSums[lane - 4u] = sums;
   }
   workgroupBarrier();
-  if (share < 1u) {
+  if (thread < 1u) {
     for (var left = 3u; left > 0u; left--) {
       let other = lane + (4u - left) * 4u - 4u;
-      sums.fx_ = ds_add(sums.fx_, shares[other].fx_);
-      sums.fy_ = ds_add(sums.fy_, shares[other].fy_);
-      sums.fz_ = ds_add(sums.fz_, shares[other].fz_);
+      sums.fx_ = ds_add(sums.fx_, threadSums[other].fx_);
+      sums.fy_ = ds_add(sums.fy_, threadSums[other].fy_);
+      sums.fz_ = ds_add(sums.fz_, threadSums[other].fz_);
     }
   }
   // Store what the particle received.
-  if (own < P.end && share == 0u) {
+  if (own < P.end && thread == 0u) {
     var out_force = b_force[own];
     { let put = ds_add(vec2f(out_force[0].x, out_force[1].x), sums.fx_); out_force[0].x = put.x; out_force[1].x = put.y; }
     { let put = ds_add(vec2f(out_force[0].y, out_force[1].y), sums.fy_); out_force[0].y = put.x; out_force[1].y = put.y; }

@@ -3,7 +3,7 @@
 // Calls pair functor 'attract' for every neighbor within the cutoff; 32 threads share a particle.
 //   list      four entries of the particle's list at a time
 //   meet      displacement to the nearest image, cutoff, functor
-//   share     what the threads of a particle have found is added up
+//   combine   what the threads of a particle have found is added up
 //   store     sums are added to the rows of the particle
 //   total     sums over all particles: ep
 
@@ -119,7 +119,7 @@ fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: ve
   let r2 = dot(d, d);
   call(i, vec4f(d, r2), rowOf(e));
 }
-var<workgroup> shares: array<functor_attract_i, 124>;
+var<workgroup> threadSums: array<functor_attract_i, 124>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -128,7 +128,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   // The particle of this thread.
   var own_0 = vec2u(0u); // ep
   let slot = group * 4u + lane % 4u;
-  let share = lane / 4u;
+  let thread = lane / 4u;
   let own = P.first + slot;
 
   var i: functor_attract_i;
@@ -142,9 +142,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let listed = word & 0x7fffffffu;
     // No neighbor of particles nearby is a periodic image: entries are rows.
     if (word == listed) {
-      var at = slot + share * P.stride;
+      var at = slot + thread * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
@@ -158,9 +158,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         meetPlain(&i, xi, ci, v.w, qw);
       }
     } else { // entries tell row and image
-      var at = slot + share * P.stride;
+      var at = slot + thread * P.stride;
       var next = entries[at];
-      for (var left = (((listed + 3u) >> 2u) + 31u - share) / 32u; left > 0u; left--) {
+      for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
@@ -176,34 +176,34 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
   }
   // Add what the other threads of the particle have found, in a fixed order.
-  if (share >= 4u && share < 32u) {
-    shares[lane - 4u] = i;
+  if (thread >= 4u && thread < 32u) {
+    threadSums[lane - 4u] = i;
   }
   workgroupBarrier();
-  if (share < 4u) {
+  if (thread < 4u) {
     for (var left = 7u; left > 0u; left--) {
       let other = lane + (8u - left) * 16u - 4u;
-      i.fx_ += shares[other].fx_;
-      i.fy_ += shares[other].fy_;
-      i.fz_ += shares[other].fz_;
-      i.ep_ += shares[other].ep_;
+      i.fx_ += threadSums[other].fx_;
+      i.fy_ += threadSums[other].fy_;
+      i.fz_ += threadSums[other].fz_;
+      i.ep_ += threadSums[other].ep_;
     }
   }
-  if (share >= 1u && share < 4u) {
-    shares[lane - 4u] = i;
+  if (thread >= 1u && thread < 4u) {
+    threadSums[lane - 4u] = i;
   }
   workgroupBarrier();
-  if (share < 1u) {
+  if (thread < 1u) {
     for (var left = 3u; left > 0u; left--) {
       let other = lane + (4u - left) * 4u - 4u;
-      i.fx_ += shares[other].fx_;
-      i.fy_ += shares[other].fy_;
-      i.fz_ += shares[other].fz_;
-      i.ep_ += shares[other].ep_;
+      i.fx_ += threadSums[other].fx_;
+      i.fy_ += threadSums[other].fy_;
+      i.fz_ += threadSums[other].fz_;
+      i.ep_ += threadSums[other].ep_;
     }
   }
   // Store what the particle received.
-  if (own < P.end && share == 0u) {
+  if (own < P.end && thread == 0u) {
     own_0 = vec2u(bitcast<u32>(i.ep_), 0u);
     var out_force = b_force[own];
     out_force.x = out_force.x + i.fx_;

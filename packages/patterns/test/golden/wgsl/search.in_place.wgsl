@@ -60,15 +60,15 @@ fn boxesOf(d: vec3f) -> vec3f {
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = group3.x + group3.y * groups3.x;
 
-  let which = lane % 4u;
-  let share = lane / 4u;
-  let own = group * 4u + which;
+  let particle = lane % 4u;
+  let thread = lane / 4u;
+  let own = group * 4u + particle;
   let mine = b_position[min(own, P.count - 1u)];
   let x = absolute(mine);
   let dims = vec3f(P.dims.xyz);
   let box = cellVectorOf(dims);
   if (lane < 4u) { atomicStore(&foundImages[lane], 0u); }
-  // Test: bit k of word t stands for row 512 · t + 32 · k + share.
+  // Test: bit k of word t stands for row 512 · t + 32 · k + thread.
   var near: array<u32, 8>;
   var found = 0u;
   let tiles = (P.count + 511u) / 512u;
@@ -79,14 +79,14 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     workgroupBarrier();
     var word = 0u;
     for (var k = 0u; k < 16u; k++) {
-      let apart = x - tile[32u * k + share];
+      let apart = x - tile[32u * k + thread];
       let d = apart - box * boxesOf(apart);
       word |= select(0u, 1u << k, dot(d, d) < P.radius2);
     }
     // Neither rows after the last, nor the particle itself.
-    let rows = (max(P.count, first + share) - first - share + 31u) / 32u;
+    let rows = (max(P.count, first + thread) - first - thread + 31u) / 32u;
     if (rows < 16u) { word &= (1u << rows) - 1u; }
-    if (own / 512u == t && own % 32u == share) { word &= ~(1u << (own % 512u / 32u)); }
+    if (own / 512u == t && own % 32u == thread) { word &= ~(1u << (own % 512u / 32u)); }
     near[t] = word;
     found += countOneBits(word);
   }
@@ -96,9 +96,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   var next = 0u;
   var total = 0u;
   for (var other = 0u; other < 32u; other++) {
-    let theirs = foundBy[other * 4u + which];
+    let theirs = foundBy[other * 4u + particle];
     total += theirs;
-    next += select(0u, theirs, other < share);
+    next += select(0u, theirs, other < thread);
   }
   let kept = min(total, P.capacity);
   if (own < P.count) {
@@ -107,7 +107,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     var left = near[0];
     for (var some = found; some > 0u; some--) {
       for (; left == 0u; left = near[t]) { t++; }
-      let row = 512u * t + 32u * firstTrailingBit(left) + share;
+      let row = 512u * t + 32u * firstTrailingBit(left) + thread;
       left &= left - 1u;
       if (next < kept) {
         let code = imageCode(-vec3i(boxesOf(x - absolute(b_position[row])))) << 27u;
@@ -116,15 +116,15 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
       next++;
     }
-    if (images != 0u) { atomicOr(&foundImages[which], 1u); }
-    for (var at = kept; share == 0u && (at & 3u) != 0u; at++) {
+    if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
+    for (var at = kept; thread == 0u && (at & 3u) != 0u; at++) {
       entries[(at >> 2u) * P.stride + own][at & 3u] = P.count + (at & 3u);
     }
   }
   workgroupBarrier();
-  if (own < P.count && share == 0u) {
+  if (own < P.count && thread == 0u) {
     reference[own] = mine;
-    counts[own] = kept | (atomicLoad(&foundImages[which]) << 31u);
+    counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
     if (total > atomicLoad(&displacements[4u * P.slot + 2u])) { atomicMax(&displacements[4u * P.slot + 2u], total); }
   }
 }

@@ -61,8 +61,8 @@ fn wrapped(cell: i32, dims: i32, periodic: i32) -> Wrapped {
 fn gap(x: f32, o: i32, edge: f32) -> f32 {
   return max(abs(x - f32(o) * edge) - 0.5001 * edge, 0.0);
 }
-var<workgroup> shares: array<u32, 128>;
-var<workgroup> imaged: array<atomic<u32>, 4>;
+var<workgroup> foundBy: array<u32, 128>;
+var<workgroup> hasImages: array<atomic<u32>, 4>;
 // Where an entry of a particle is.
 fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride + index) + (entry & 3u); }
 
@@ -71,12 +71,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
 
   // The particle of this thread; its position is noted: what the lists were made for.
-  let which = lane % 4u;
-  let share = lane / 4u;
-  let index_ = group * 4u + which;
-  let own = P.first + index_;
+  let particle = lane % 4u;
+  let thread = lane / 4u;
+  let slot = group * 4u + particle;
+  let own = P.first + slot;
   let row = position[min(own, P.end - 1u)];
-  if (own < P.end && share == 0u) { reference[own] = row; }
+  if (own < P.end && thread == 0u) { reference[own] = row; }
   let xi = relative(row);
   let cell = unpackCell(row.w);
   let inverse = 1.0 / P.edgeA.x;
@@ -84,12 +84,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let magic = 0x4b000000u | (row.w >> 30u);
   let across = 2 * P.reach.y + 1;
   let items = select(0, 3 * across * (2 * P.reach.z + 1), own < P.end);
-  let turns = (items + 31) / 32;
+  let rounds = (items + 31) / 32;
   // Count.
   var found = 0u;
   var images = 0u;
-  for (var left = turns; left > 0; left--) {
-    let item = (turns - left) * 32 + i32(share);
+  for (var left = rounds; left > 0; left--) {
+    let item = (rounds - left) * 32 + i32(thread);
     if (item >= items) { continue; }
     // A part of a row of cells, all at the same place along y and z.
     let part = u32(item % 3);
@@ -162,21 +162,21 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
   }
-  shares[lane] = found;
-  if (images != 0u) { atomicOr(&imaged[which], 1u); }
+  foundBy[lane] = found;
+  if (images != 0u) { atomicOr(&hasImages[particle], 1u); }
   workgroupBarrier();
   // Entries of the threads before come first.
   var next = 0u;
   var total = 0u;
   for (var left = 32u; left > 0u; left--) {
     let other = 32u - left;
-    let theirs = shares[other * 4u + which];
+    let theirs = foundBy[other * 4u + particle];
     total += theirs;
-    next += select(0u, theirs, other < share);
+    next += select(0u, theirs, other < thread);
   }
   // Store.
-  for (var left = turns; left > 0; left--) {
-    let item = (turns - left) * 32 + i32(share);
+  for (var left = rounds; left > 0; left--) {
+    let item = (rounds - left) * 32 + i32(thread);
     if (item >= items) { continue; }
     // A part of a row of cells, all at the same place along y and z.
     let part = u32(item % 3);
@@ -242,7 +242,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let code = j | image;
         if (own - code < 4u) { near &= ~(1u << (own - code)); }
         for (var some = countOneBits(near); some > 0u; some--) {
-          if (next < P.capacity) { entries[place(next, index_)] = code + firstTrailingBit(near); }
+          if (next < P.capacity) { entries[place(next, slot)] = code + firstTrailingBit(near); }
           near &= near - 1u;
           next++;
         }
@@ -250,13 +250,13 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
   }
-  if (own < P.end && share == 0u) {
+  if (own < P.end && thread == 0u) {
     // Dummies fill up the last vector.
     for (var left = (4u - total) & 3u; left > 0u; left--) {
       let entry = total + left - 1u;
-      if (entry < P.capacity) { entries[place(entry, index_)] = P.count + left - 1u; }
+      if (entry < P.capacity) { entries[place(entry, slot)] = P.count + left - 1u; }
     }
-    counts[own] = min(total, P.capacity) | (atomicLoad(&imaged[which]) << 31u);
+    counts[own] = min(total, P.capacity) | (atomicLoad(&hasImages[particle]) << 31u);
     if (total > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], total); }
   }
 }

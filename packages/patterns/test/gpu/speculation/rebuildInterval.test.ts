@@ -7,7 +7,7 @@ import { sequence } from '../../shared/oracle.js';
 const MOST = 0.15;
 const half = () => MOST;
 /** Fast particles are not looked at. */
-const limits: Limits = { skin: 2 * MOST, tau: MOST, room: 0, count: 1000 };
+const limits: Limits = { skin: 2 * MOST, tau: MOST, mostFast: 0, count: 1000 };
 
 it('the interval of rebuilds follows the fastest particle', () => {
   expect(nextInterval(0.016, half, 64)).toBe(10);
@@ -24,7 +24,7 @@ function show(
   interval: number,
   { skin, tau, ...rest }: Limits,
 ) {
-  const most = rest.room > 0 ? skin - tau : skin / 2;
+  const most = rest.mostFast > 0 ? skin - tau : skin / 2;
   const tooOld = ages.filter(({ distance }) => distance > most).map(({ age }) => age);
   const window = {
     number: 0,
@@ -107,18 +107,19 @@ const beyond = (v: number): number => 1e6 * Math.sqrt(2 / Math.PI) * v * Math.ex
 
 it('lists serve longer where the pairs of fast particles are compared, which find room', () => {
   const next = sequence(8);
-  const learned = [0, 4096].map((room) => {
+  const learned = [0, 4096].map((mostFast) => {
     const rebuilds = new RebuildInterval();
     for (let window = 0; window < 200; window++) {
-      const { interval, share } = rebuilds.begin(64);
-      const tau = share * 0.3;
+      const { interval, tauRatio } = rebuilds.begin(64);
+      const tau = tauRatio * 0.3;
       const unit = 0.004 * (5.2 + 0.4 * next()); // the fastest of a list
       const ages = Array.from({ length: interval - 1 }, (_, k) => {
-        const fast = room > 0 ? Math.min(room + 1, Math.round(beyond(tau / (0.004 * (k + 1))))) : 0;
+        const fast =
+          mostFast > 0 ? Math.min(mostFast + 1, Math.round(beyond(tau / (0.004 * (k + 1))))) : 0;
         return { age: k + 1, distance: unit * (k + 1), fast };
       });
-      if (window > 50 && room > 0) expect(ages.at(-1)!.fast).toBeLessThanOrEqual(room);
-      show(rebuilds, ages, interval, { skin: 0.3, tau, room, count: 1e6 });
+      if (window > 50 && mostFast > 0) expect(ages.at(-1)!.fast).toBeLessThanOrEqual(mostFast);
+      show(rebuilds, ages, interval, { skin: 0.3, tau, mostFast, count: 1e6 });
     }
     return rebuilds.begin(64).interval;
   });

@@ -3,12 +3,12 @@ import { RebuildInterval } from '../../../src/gpu/speculation/RebuildInterval.js
 import { sequence } from '../../shared/oracle.js';
 
 const SKIN = 0.3;
-const ROOM = 256;
+const MOST_FAST = 256;
 
 /**
  * Windows of a synthetic run: half way the particles become a fifth faster. Each window is shown after it has ended.
  *
- * @returns a line a window: interval, share, updates, attempts.
+ * @returns a line a window: interval, tauRatio, updates, attempts.
  */
 function trace(deterministic: boolean): string {
   const rebuilds = new RebuildInterval({ deterministic });
@@ -16,9 +16,9 @@ function trace(deterministic: boolean): string {
   const lines: string[] = [];
   let before = 0;
   for (let w = 0; w < 96; w++) {
-    const { number, interval, share } = rebuilds.begin(before);
-    const tau = share * SKIN;
-    const limits = { skin: SKIN, tau, room: ROOM, count: 1e5 };
+    const { number, interval, tauRatio } = rebuilds.begin(before);
+    const tau = tauRatio * SKIN;
+    const limits = { skin: SKIN, tau, mostFast: MOST_FAST, count: 1e5 };
     const window = { number, interval, failed: false, updates: 0, limits };
     const open = { results: 0, isFull: false, count: limits.count };
     const isOver = () => {
@@ -54,7 +54,7 @@ function trace(deterministic: boolean): string {
       window.failed = true;
     }
     before = window.updates;
-    lines.push(`${interval} ${share.toFixed(6)} ${before} ${attempts}`);
+    lines.push(`${interval} ${tauRatio.toFixed(6)} ${before} ${attempts}`);
   }
   return `${lines.join('\n')}\n`;
 }
