@@ -12,7 +12,7 @@ fn unpackCell(w: u32) -> vec3i {
 fn shiftedCell(w: u32) -> vec3f {
   return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
 }
-// The same the other way.
+// Packs such a cell.
 fn packCell(c: vec3i) -> u32 {
   return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
 }
@@ -36,7 +36,7 @@ export function cellVectorWgsl(orthorhombic: boolean): string {
 fn cellVectorOf(c: vec3f) -> vec3f {
   ${body}
 }
-// The same of whole numbers.
+// The same for whole cells.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 `;
 }

@@ -57,7 +57,7 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
-// The same of whole numbers.
+// The same for whole cells.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
 // Pair functor attract: fields of the particle i, fields of the neighbor j.
@@ -134,9 +134,9 @@ fn functor_drift_e2(i: ptr<function, functor_drift_e2_i>) {
 var<workgroup> farthest: atomic<u32>;
 var<workgroup> broken: atomic<u32>;
 fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
-// A particle so far that it alone may miss neighbors: kept, to be compared with others of its kind.
+// Lists a fast particle: at the end of the window it is compared with the other fast ones.
 fn noteFast(row: vec4u, before: vec4u) {
-  // Where there are far too many they do not queue for one word.
+  // A full list takes no more: threads would wait for one word.
   if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.mostFast) { return; }
   let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
   if (n >= P.mostFast) { return; }

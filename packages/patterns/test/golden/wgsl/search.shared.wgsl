@@ -43,7 +43,7 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
-// The same of whole numbers.
+// The same for whole cells.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 // The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {

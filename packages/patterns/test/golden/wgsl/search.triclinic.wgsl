@@ -44,7 +44,7 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c.x * P.edgeA.xyz + c.y * P.edgeB.xyz + c.z * P.edgeC.xyz;
 }
-// The same of whole numbers.
+// The same for whole cells.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 // The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {

@@ -41,7 +41,7 @@ struct Params {
 fn unpackCell(w: u32) -> vec3i {
   return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
 }
-// The same the other way.
+// Packs such a cell.
 fn packCell(c: vec3i) -> u32 {
   return u32(c.x) | (u32(c.y) << 10u) | (u32(c.z) << 20u);
 }
