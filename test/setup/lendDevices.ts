@@ -128,8 +128,12 @@ async function lendDevices(): Promise<void> {
     if (!idle.has(kind)) idle.set(kind, []);
     const ready = idle.get(kind)!;
     await Promise.all(all.map(({ returned }) => returned));
-    const free = ready.pop();
-    if (free) return free.lend();
+    // The first that there is: one test file after the other gets the devices in the same order, and finds what it compiles.
+    const free = all.find((device) => ready.includes(device));
+    if (free) {
+      ready.splice(ready.indexOf(free), 1);
+      return free.lend();
+    }
     const device = new SharedDevice(await requestDevice.call(this, descriptor), ready);
     all.push(device);
     return device.lend();
