@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
-import { createRegistry } from '@corpuscle/operators';
+import { createRegistry, gridKey } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContextOptions } from '@corpuscle/patterns';
+import { createView, type Picked } from '@corpuscle/view';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noChromium } from '../support/chromium.js';
 import { isLong, runs } from '../support/runs.js';
@@ -31,10 +32,15 @@ ${more.map((line) => `  - ${line}\n`).join('') || '  []'}
 simulation: molecular_dynamics
 `;
 
+/** The picture of the page, and a place near its middle, where the crystal is. */
+const PICTURE = [300, 150] as const;
+const CLICK = [152, 77] as const;
+
 interface PageRun {
   readonly status: string;
   readonly backend: string;
   readonly threads: number;
+  readonly picked?: Picked;
   readonly files: Readonly<Record<string, readonly number[]>>;
   readonly error?: string;
 }
@@ -58,13 +64,24 @@ const textOf = (run: PageRun, name: string): string => Buffer.from(run.files[nam
 
 /** The table of the same run in Node. */
 async function inNode(yaml: string, options: ExecutionContextOptions): Promise<number[][]> {
+  return (await runInNode(yaml, options)).rows;
+}
+
+/** The same, and what a click into a picture of its end finds. */
+async function runInNode(
+  yaml: string,
+  options: ExecutionContextOptions,
+  click?: readonly [number, number],
+) {
   const output = mkdtempSync(join(folder, 'node-'));
   const simulation = loadSimulation([{ name: 'melt', text: yaml }], {
     operators: createRegistry(),
   });
   await using context = await createExecutionContext(options);
-  await runSimulation(simulation, { context, outputDirectory: output });
-  return rowsOf(readFileSync(join(output, 'thermo.csv'), 'utf8'));
+  const { state } = await runSimulation(simulation, { context, outputDirectory: output });
+  const grid = state.find(gridKey)!;
+  const picked = click && (await createView({ context, grid, size: PICTURE }).pick(...click));
+  return { rows: rowsOf(readFileSync(join(output, 'thermo.csv'), 'utf8')), picked };
 }
 
 /** Step, time, temperature and energies agree to a part of their size. */
@@ -111,7 +128,7 @@ inChromium.each(names)('the packages in a page, bundled with %s', (bundler) => {
   it('compute a melt on one thread and on WebGPU without headers, as in Node', async () => {
     const input = [
       { name: 'cpu', yaml: melt(), backend: 'cpu' },
-      { name: 'gpu', yaml: melt(), backend: 'webgpu', precision: 'f32' },
+      { name: 'gpu', yaml: melt(), backend: 'webgpu', precision: 'f32', click: CLICK },
     ];
     const { isolated, results } = await show(project, { isolated: false, input });
     const [cpu, gpu] = results as [PageRun, PageRun];
@@ -120,8 +137,12 @@ inChromium.each(names)('the packages in a page, bundled with %s', (bundler) => {
     // Sums in another order differ in the last bits, which 20 steps make a hundred times larger.
     const onCpu = await inNode(melt(), { backend: 'cpu', threads: 1 });
     expectSame(rowsOf(textOf(cpu, 'cpu/thermo.csv')), onCpu, 1e-12);
-    const onGpu = await inNode(melt(), { backend: 'webgpu', precision: 'f32' });
-    expectSame(rowsOf(textOf(gpu, 'gpu/thermo.csv')), onGpu, 1e-6);
+    const onGpu = await runInNode(melt(), { backend: 'webgpu', precision: 'f32' }, CLICK);
+    expectSame(rowsOf(textOf(gpu, 'gpu/thermo.csv')), onGpu.rows, 1e-6);
+    expect([gpu.picked!.id, gpu.picked!.type]).toEqual([onGpu.picked!.id, onGpu.picked!.type]);
+    gpu.picked!.position.forEach((one, k) => {
+      expect(one).toBeCloseTo(onGpu.picked!.position[k]!, 4);
+    });
   }, 90_000);
 
   it('compute it on all threads in a page that is isolated', async () => {

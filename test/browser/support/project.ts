@@ -14,7 +14,7 @@ const others = { acorn: 'functor', yaml: 'core', 'ohm-js': 'operators' } as cons
  */
 export function makeProject(folder: string): void {
   const modules = join(folder, 'node_modules');
-  for (const name of ['functor', 'core', 'patterns', 'operators'])
+  for (const name of ['functor', 'core', 'patterns', 'operators', 'view'])
     for (const part of ['package.json', 'dist'])
       cpSync(join(root, 'packages', name, part), join(modules, '@corpuscle', name, part), {
         recursive: true,

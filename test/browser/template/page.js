@@ -1,11 +1,12 @@
 // A page that runs simulations in YAML: the packages are loaded when they are needed, and files are in memory.
-async function run({ name, yaml, restart, ...options }) {
-  const [core, { files }, { createExecutionContext }, { createRegistry }] = await Promise.all([
-    import('@corpuscle/core'),
-    import('@corpuscle/core/files'),
-    import('@corpuscle/patterns'),
-    import('@corpuscle/operators'),
-  ]);
+async function run({ name, yaml, restart, click, ...options }) {
+  const [core, { files }, { createExecutionContext }, { createRegistry, gridKey }] =
+    await Promise.all([
+      import('@corpuscle/core'),
+      import('@corpuscle/core/files'),
+      import('@corpuscle/patterns'),
+      import('@corpuscle/operators'),
+    ]);
   files.write('input.yaml', yaml);
   const simulation = core.loadSimulation(['input.yaml'], { operators: createRegistry() });
   const checkpoint = restart
@@ -15,14 +16,24 @@ async function run({ name, yaml, restart, ...options }) {
   const { backend, threads } = context;
   try {
     const settings = { context, outputDirectory: name, restart: checkpoint };
-    const { status } = await core.runSimulation(simulation, settings);
+    const { status, state } = await core.runSimulation(simulation, settings);
+    const picked = click && (await pick(context, state.find(gridKey), click));
     const written = files.list(name).map((file) => [file, [...files.read(file)]]);
-    return { status, backend, threads, files: Object.fromEntries(written) };
+    return { status, backend, threads, picked, files: Object.fromEntries(written) };
   } catch (error) {
     return { error: error.message };
   } finally {
     await context.close();
   }
+}
+
+/** What a click into a picture finds. */
+async function pick(context, grid, [x, y]) {
+  const { createView } = await import('@corpuscle/view');
+  const view = createView({ context, grid, size: [300, 150] });
+  const picked = await view.pick(x, y);
+  view.close();
+  return picked;
 }
 
 const post = (where, answer) => fetch(where, { method: 'POST', body: JSON.stringify(answer) });
