@@ -9,6 +9,9 @@ export default defineConfig([
     dts: { entry: 'src/index.ts' },
     target: 'node20',
     sourcemap: true,
+    esbuildOptions(options) {
+      options.sourcesContent = false; // sources would be a fifth of an installation
+    },
     clean: ['*', '!earWorker.*', '!**/*.d.ts'], // a build with declarations removes them itself
     // Editors find the schema of input files in the package, and `view` finds its page.
     async onSuccess() {

@@ -13,6 +13,9 @@ export default defineConfig({
   dts: { entry },
   target: 'node20',
   sourcemap: true,
+  esbuildOptions(options) {
+    options.sourcesContent = false; // sources would be a fifth of an installation
+  },
   // What package.json chooses for Node or for a page is chosen where the package is used.
   external: ['#core/platform'],
   clean: ['!**/*.d.ts'], // a build with declarations removes them itself

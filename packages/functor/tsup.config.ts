@@ -9,6 +9,9 @@ export default defineConfig({
   dts: { entry },
   target: 'node20',
   sourcemap: true,
+  esbuildOptions(options) {
+    options.sourcesContent = false; // sources would be a fifth of an installation
+  },
   // One copy of each module, whichever entries are imported.
   splitting: true,
   clean: ['!**/*.d.ts'], // a build with declarations removes them itself

@@ -11,6 +11,9 @@ export default defineConfig([
     dts: { entry: 'src/index.ts' },
     target: 'node20',
     sourcemap: true,
+    esbuildOptions(options) {
+      options.sourcesContent = false; // sources would be a fifth of an installation
+    },
     // h5wasm is optional: it is found where it is installed. What package.json chooses for Node or for a page is chosen there.
     external: [/^h5wasm/, '#operators/platform'],
     clean: ['*', '!*Worker.*', '!**/*.d.ts'], // a build with declarations removes them itself

@@ -37,6 +37,9 @@ export default defineConfig([
     },
     target: 'node20',
     sourcemap: true,
+    esbuildOptions(options) {
+      options.sourcesContent = false; // sources would be a fifth of an installation
+    },
     clean: ['*', '!worker.*', '!**/*.d.ts'], // a build with declarations removes them itself
     // tsup leaves out dependencies by itself, and not optional ones. What package.json chooses is chosen where it is used.
     external: ['webgpu', '#patterns/platform'],
@@ -47,7 +50,7 @@ export default defineConfig([
     entry: ['src/worker.ts'],
     format: ['cjs'],
     target: 'node20',
-    sourcemap: true,
+    sourcemap: false,
     noExternal: [/^@corpuscle\//],
   },
 ]);
