@@ -12,6 +12,7 @@ import {
 import {
   createExecutionContext,
   type ExecutionContext,
+  type HostEngine,
   prepareCellParticles,
   prepareNeighborLists,
 } from '@corpuscle/patterns';
@@ -38,6 +39,11 @@ export const engines: Readonly<Record<string, Engine>> = {
   javascript: { name: 'corpuscle f64, JavaScript', precision: 'f64', lowering: 'javascript' },
 };
 
+/** How large the melt is, where it runs, and what is put around the engine: ranks. */
+type MeltSetup = Pick<MeltCase, 'repeat' | 'threads'> & {
+  readonly around?: (engine: HostEngine) => HostEngine;
+};
+
 export interface OurMelt {
   readonly ctx: ExecutionContext;
   readonly grid: ReturnType<typeof createGrid>;
@@ -50,14 +56,15 @@ export interface OurMelt {
 
 /** Sets up the melt on our engine and computes the first forces. */
 export async function ourMelt(
-  { repeat, threads }: Pick<MeltCase, 'repeat' | 'threads'>,
+  { repeat, threads, around }: MeltSetup,
   { precision, lowering }: Engine,
   policy: ListPolicy,
   shift: LennardJonesShift = 'none',
 ): Promise<OurMelt> {
   const { density, temperature, rcut, skin, dt, seed } = system;
   const heap = new SharedHeap();
-  const ctx = await createExecutionContext({ backend: 'cpu', threads, precision, lowering, heap });
+  const cpu = { backend: 'cpu', threads, precision, lowering, heap } as const;
+  const ctx = await createExecutionContext({ ...cpu, around });
   const crystal = lattice({ structure: 'fcc', density, repeat: [repeat, repeat, repeat] });
   const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
   initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
