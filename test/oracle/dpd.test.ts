@@ -160,6 +160,24 @@ describe('dissipative particle dynamics', () => {
     expect(Math.abs(mean - 1)).toBeLessThan(0.03);
   });
 
+  it('refuses a box in which a pair has several images within the cutoff, but for a temperature of 0', async () => {
+    await using ctx = await createExecutionContext(cpu);
+    const grid = gridOf(lattice({ structure: 'sc', latticeConstant: 0.7, repeat: [2, 4, 4] }), ctx);
+    await updateNeighbors(grid, ctx, { rcut: 1, skin: 0.1 });
+    const evaluateAt = async (kT: number) => {
+      const pair = { A: 25, gamma: 4.5, rcut: 1 };
+      const term = dpdForce({ types: ['A'], pairs: [pair], kT, dt: 0.02 });
+      const ledger = new ForceLedger(grid, ctx);
+      ledger.begin({ totals: true });
+      ledger.add(term);
+      return (await ledger.totals()).energy;
+    };
+    await expect(evaluateAt(1)).rejects.toThrow(/exceeds half the box, which is 0.7 along x/);
+    // 32 particles with neighbors at 0.7, 3 pairs each, and at 0.7 √2, 6 pairs each.
+    const energy = 32 * (3 * 12.5 * 0.3 ** 2 + 6 * 12.5 * (1 - 0.7 * Math.SQRT2) ** 2);
+    expect((await evaluateAt(0)) / energy).toBeCloseTo(1, 10);
+  });
+
   it('takes part in fused steps on WebGPU as on the CPU', async () => {
     process.env.CORPUSCLE_SOFTWARE_GPU = '1';
     const [host, device] = [await run(cpu, 0.01, 10), await run({ backend: 'webgpu' }, 0.01, 10)];

@@ -49,7 +49,8 @@ type Count = ContextValue<'low' | 'high'>;
  * A force term of dissipative particle dynamics. Forces that are computed once more have other random numbers; energies and
  * virials alone have those of the last forces.
  *
- * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE.
+ * @throws CorpuscleError MISSING_PAIR, UNKNOWN_TYPE, INVALID_VALUE; when it is prepared, BOX_TOO_THIN where a pair may have two images
+ * within the cutoff and there is noise.
  * @example
  * const term = dpdForce({ types: ['W'], pairs: [{ A: 25, gamma: 4.5, rcut: 1 }], kT: 1, dt: 0.02 });
  */
@@ -97,13 +98,21 @@ export function dpdForce(options: DpdOptions): DpdTerm {
       },
     };
   };
-  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce =>
-    counting(pairs.prepare!(grid, ctx, request), ctx, request);
+  /** All images of a pair would draw the same number: noise and friction would no longer hold the temperature. */
+  const checkImages = ({ domain }: Grid): void => {
+    if (kT > 0) domain.checkCutoff(rcut);
+  };
+  const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
+    checkImages(grid);
+    return counting(pairs.prepare!(grid, ctx, request), ctx, request);
+  };
   return {
     ...pairs,
     prepare,
-    prepareWithoutEnergy: (grid, ctx, request, complete) =>
-      counting(pairs.prepareWithoutEnergy!(grid, ctx, request, complete), ctx, request),
+    prepareWithoutEnergy(grid, ctx, request, complete) {
+      checkImages(grid);
+      return counting(pairs.prepareWithoutEnergy!(grid, ctx, request, complete), ctx, request);
+    },
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     async evaluations() {
       if (!count) return start;
