@@ -1,6 +1,9 @@
 import type { OperatorReference } from '@corpuscle/core';
 import { literature } from '../reference/literature.js';
 
+/** Minifiers take the letter after a backslash for the begin of a number, also in raw text. */
+const xi = '\\xi';
+
 const math = (formula: string, words: string): string =>
   `\`\`\`math\n${formula}\n\`\`\`\n\n${words}`;
 
@@ -69,7 +72,7 @@ numerical_scheme:
       String.raw`\mathrm d\mathbf v = \frac{\mathbf f}{m}\, \mathrm dt - \gamma\, \mathbf v\, \mathrm dt + \sqrt{\frac{2\gamma k T}{m}}\; \mathrm d\mathbf W`,
       'A step is half a kick (B), half a drift (A), friction and noise (O), half a drift, and half a kick:',
     )}\n\n${math(
-      String.raw`\mathrm{O:}\quad \mathbf v \leftarrow c\, \mathbf v + \sqrt{(1 - c^2)\frac{kT}{m}}\; \boldsymbol\xi, \qquad c = e^{-\gamma \Delta t}`,
+      String.raw`\mathrm{O:}\quad \mathbf v \leftarrow c\, \mathbf v + \sqrt{(1 - c^2)\frac{kT}{m}}\; \boldsymbol${xi}, \qquad c = e^{-\gamma \Delta t}`,
       'This order makes the distribution of positions right to a higher order than others do. Random numbers depend on seed, particle and step alone.',
     )}`,
     literature: [literature.leimkuhlerMatthews, literature.salmon],
@@ -77,7 +80,7 @@ numerical_scheme:
   },
   brownian: {
     theory: math(
-      String.raw`\mathbf r \leftarrow \mathbf r + \frac{\Delta t}{m\gamma}\, \mathbf f + \sqrt{\frac{k T\, \Delta t}{2 m\gamma}}\; (\boldsymbol\xi_n + \boldsymbol\xi_{n+1})`,
+      String.raw`\mathbf r \leftarrow \mathbf r + \frac{\Delta t}{m\gamma}\, \mathbf f + \sqrt{\frac{k T\, \Delta t}{2 m\gamma}}\; (\boldsymbol${xi}_n + \boldsymbol${xi}_{n+1})`,
       'Motion without inertia. Each noise is shared by two steps: positions are distributed right to second order, and exactly in a harmonic well. A free particle diffuses with D = kT/(mγ).',
     ),
     literature: [literature.leimkuhlerMatthews, literature.einstein],

@@ -1,10 +1,13 @@
 import type { OperatorReference } from '@corpuscle/core';
 import { literature } from '../reference/literature.js';
 
+/** Minifiers take the letter after a backslash for the begin of a number, also in raw text. */
+const xi = '\\xi';
+
 /** Potentials that are no functions of one distance alone. */
 export const otherPotentials: Readonly<Record<string, OperatorReference>> = {
   dpd_force: {
-    theory: String.raw`${'```math\n'}\mathbf F = \left[ A w - \gamma w^2\, (\mathbf e \cdot \mathbf v) + \sqrt{\frac{2\gamma k T}{\Delta t}}\; w\, \xi \right] \mathbf e, \qquad w = 1 - \frac{r}{r_c}
+    theory: String.raw`${'```math\n'}\mathbf F = \left[ A w - \gamma w^2\, (\mathbf e \cdot \mathbf v) + \sqrt{\frac{2\gamma k T}{\Delta t}}\; w\, ${xi} \right] \mathbf e, \qquad w = 1 - \frac{r}{r_c}
 ${'```'}
 
 e is the unit vector between both particles, v the difference of their velocities. ξ has mean 0 and variance 1; it is a function of the two ids and
