@@ -9,8 +9,8 @@ import { runs } from '../support/runs.js';
 
 // CORPUSCLE_SOAK_CPU and CORPUSCLE_SOAK_WEBGPU say how many kills there are, in all CPU cases together and on WebGPU.
 const kills = {
-  cpu: Number(process.env.CORPUSCLE_SOAK_CPU ?? runs(1, 9)),
-  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? runs(0, 2)),
+  cpu: Number(process.env.CORPUSCLE_SOAK_CPU ?? runs(1, 20)),
+  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? runs(0, 5)),
 };
 const binary = fileURLToPath(new URL('../../packages/cli/bin/corpuscle.js', import.meta.url));
 const work = new Workplace();
