@@ -94,12 +94,12 @@ export function blockFunctor<
     const own = { ...rest, name: `${spec.name}_${name}` };
     return defineFunctor('block', own, body as FunctorFunction, blockFunctor);
   };
-  return defineFunctor('block', erased, fn, blockFunctor, {
+  return defineFunctor('block', erased, fn, blockFunctor, () => ({
     outputs: arrays,
     inputs: read,
     params: params ?? ({} as P),
     results: spec.result ?? ({} as Q),
     prolog: hook(prolog, 'prolog'),
     epilog: hook(epilog, 'epilog'),
-  });
+  }));
 }

@@ -61,8 +61,8 @@ export function cellFunctor<
 ): CellFunctor<F, P> {
   const { fields, params } = spec;
   const erased = { ...spec, kind: 'cell' as const, read: spec.read ?? {} } as FunctorSpec;
-  return defineFunctor('cell', erased, fn, cellFunctor, {
+  return defineFunctor('cell', erased, fn, cellFunctor, () => ({
     outputs: fields,
     params: params ?? ({} as P),
-  });
+  }));
 }

@@ -15,14 +15,14 @@ import { validateSpec } from './validateSpec.js';
 
 /**
  * What the makers have in common: functors are compiled at once, or when they are first used (see `compileWhenUsed`). `maker` is
- * the function whose caller defines the functor, and `more` are properties of its own.
+ * the function whose caller defines the functor, and `more` gives properties of its own, once the functor itself is right.
  */
 export function defineFunctor<K extends FunctorKind, M extends object = object>(
   kind: K,
   spec: FunctorSpec,
   fn: FunctorFunction,
   maker: (...args: never[]) => unknown,
-  more?: M,
+  more?: () => M,
 ): Functor<K> & M {
   const source = definitionSite(maker);
   validateSpec(spec, source);
@@ -50,7 +50,7 @@ export function defineFunctor<K extends FunctorKind, M extends object = object>(
   if (!isDeferred()) compile();
   return Object.defineProperties(
     functor,
-    Object.getOwnPropertyDescriptors(more ?? {}),
+    Object.getOwnPropertyDescriptors(more?.() ?? {}),
   ) as Functor<K> & M;
 }
 

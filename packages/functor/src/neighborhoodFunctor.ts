@@ -94,10 +94,10 @@ export function neighborhoodFunctor<
     work: spec.work ?? {},
     traits: { ...spec.traits, bufferless: false },
   };
-  const functor = defineFunctor('neighborhood', erased, fn, neighborhoodFunctor, {
+  const functor = defineFunctor('neighborhood', erased, fn, neighborhoodFunctor, () => ({
     outputs: { ...central, ...scatter },
     params: params ?? ({} as P),
-  });
+  }));
   if (!gradient) return functor;
   let whole: FunctorSpec | null = null;
   const get = () => {

@@ -110,9 +110,9 @@ export function pairFunctor<
     derived,
     read: spec.read ?? {},
   };
-  return defineFunctor('pair', erased, fn, pairFunctor, {
+  return defineFunctor('pair', erased, fn, pairFunctor, () => ({
     spec: { ...erased, central },
     outputs: central as WithDerived<C, D>,
     params: params ?? ({} as P),
-  });
+  }));
 }

@@ -78,10 +78,10 @@ export function reduceFunctor<
 ): ReduceFunctor<A, P> {
   const { result, params } = spec;
   const erased = { ...spec, kind: 'reduce' as const } as Extract<FunctorSpec, { kind: 'reduce' }>;
-  const functor: ReduceFunctor<A, P> = defineFunctor('reduce', erased, fn, reduceFunctor, {
+  const functor: ReduceFunctor<A, P> = defineFunctor('reduce', erased, fn, reduceFunctor, () => ({
     outputs: result,
     params: params ?? ({} as P),
-  });
+  }));
   if (isStructured(functor)) reductionOf(functor); // what is wrong with combine is said here
   return functor;
 }

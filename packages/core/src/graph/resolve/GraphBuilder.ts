@@ -50,6 +50,8 @@ export class GraphBuilder {
   readonly #unroller = new Unroller();
   readonly #operators: OperatorBuilder;
   #built = 0;
+  /** What `simulation` is. */
+  #root: SourceNode | null = null;
 
   constructor(definitions: Definitions, backends: BackendRules) {
     this.#definitions = definitions;
@@ -73,6 +75,7 @@ export class GraphBuilder {
       mistakes.hasHoles = true;
       return { kind: 'batch', name: 'simulation', body: [] };
     }
+    this.#root = entry.value;
     const node = this.#whole(entry.value, new Scope(), []);
     const { mistakes } = this.#definitions;
     if (!mistakes.hasHoles && operatorsOf(node).next().done)
@@ -161,7 +164,7 @@ export class GraphBuilder {
     if (!hook) {
       const error = unknownOperator(name, block, namedAt, this.#definitions);
       const meant = meantBatch(name, this.#definitions);
-      if (meant === undefined || block) throw error;
+      if (meant === undefined || place !== this.#root) throw error;
       this.#definitions.mistakes.note(error);
       return this.#reference(meant, place, undefined, scope, open);
     }
