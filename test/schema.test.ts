@@ -13,11 +13,13 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
 );
 const text = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
+const examples = readdirSync(new URL('examples', root), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => [name, text(`examples/${name}`)] as const);
+
 /** Whole documents among the YAML of the pages: those that say what runs. */
 const documents = [
-  ...readdirSync(new URL('examples', root))
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => [name, text(`examples/${name}`)] as const),
+  ...examples,
   ...readdirSync(new URL('docs', root))
     .filter((name) => name.endsWith('.md'))
     .flatMap((name) =>
@@ -34,6 +36,15 @@ describe('the JSON Schema of input files', () => {
     for (const [name, yaml] of documents)
       expect(validate(parse(yaml)), `${name}: ${JSON.stringify(validate.errors?.[0])}`).toBe(true);
     for (const { text: yaml } of registry.defaults) expect(validate(parse(yaml)), yaml).toBe(true);
+  });
+
+  it('is named by every example, for editors', () => {
+    const schema = new URL('packages/cli/dist/simulation.schema.json', root).href;
+    expect(examples.length).toBeGreaterThan(20);
+    for (const [name, yaml] of examples) {
+      const named = /^# yaml-language-server: \$schema=(\S+)\n/.exec(yaml)?.[1];
+      expect(new URL(named ?? '', new URL(`examples/${name}`, root)).href, name).toBe(schema);
+    }
   });
 
   it.each([
