@@ -182,6 +182,8 @@ it('has a slider that acts while the run goes on', async () => {
   expect(await page.tools.evaluate(`document.querySelector('#simulation').innerText`)).toMatch(
     /epsilon: 2,/,
   );
+  // The run is told a moment after the last move of a slider.
+  await page.tools.evaluate('new Promise((done) => setTimeout(done, 500))');
   await page.press('Go on');
   const step = await page.step();
   await page.tools.until(`Number(document.body.dataset.step) > ${step + 20}`);
