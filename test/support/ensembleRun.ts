@@ -4,6 +4,7 @@ import path from 'node:path';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry, defineAnalysis, ledgerKey } from '@corpuscle/operators';
 import { createExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { virialComponents } from '../../packages/functor/src/passes/gradient/virialComponents.js';
 
 /** What a run of an ensemble gives, sample by sample. */
 export interface EnsembleSamples {
@@ -117,15 +118,7 @@ function stressOf(
   mass: ArrayLike<number | bigint>,
   virial: readonly number[],
 ): number[] {
-  const pairs = [
-    [0, 0],
-    [1, 1],
-    [2, 2],
-    [0, 1],
-    [0, 2],
-    [1, 2],
-  ] as const;
-  return pairs.map(([a, b], k) => {
+  return virialComponents.map(([a, b], k) => {
     let sum = virial[k]!;
     for (let row = 0; row < mass.length; row++)
       sum += Number(mass[row]) * Number(v[a]![row]) * Number(v[b]![row]);

@@ -6,25 +6,24 @@ import { lowerToJavaScript } from './lower/javascript/lowerToJavaScript.js';
  * from an energy. It is made at the first call.
  */
 export function compiledCall(ir: () => FunctorIR): (roles: readonly object[]) => void {
-  let run: ((...roles: object[]) => void) | null = null;
-  let names: readonly string[] = [];
+  let run: ((roles: readonly object[]) => void) | null = null;
   return (roles) => {
-    if (!run) {
-      names = ir().kind === 'pair' ? ['i', 'j', 'd', 'p'] : ['i', 'n', 'p'];
-      run = make(ir(), names);
-    }
-    run(...names.map((_, k) => roles[k] ?? {}));
+    run ??= make(ir());
+    run(roles);
   };
 }
 
-function make(ir: FunctorIR, names: readonly string[]): (...roles: object[]) => void {
+function make(ir: FunctorIR): (roles: readonly object[]) => void {
+  const names = ir.kind === 'pair' ? ['i', 'j', 'd', 'p'] : ['i', 'n', 'p'];
   const { helpers, prologue, body } = lowerToJavaScript(ir, {
     read: (role, field) => `${role}.${field}`,
     item: (role, field, index) => `${role}.${field}[${index}]`,
     write: (role, field, op, value) => `${role}.${field} ${op} ${value};`,
     writeItem: (role, field, index, op, value) => `${role}.${field}[${index}] ${op} ${value};`,
   });
-  return new Function(...names, `"use strict";\n${helpers}${prologue}functor: {\n${body}}`) as (
-    ...roles: object[]
-  ) => void;
+  const call = new Function(
+    ...names,
+    `"use strict";\n${helpers}${prologue}functor: {\n${body}}`,
+  ) as (...roles: object[]) => void;
+  return (roles) => call(...names.map((_, k) => roles[k] ?? {}));
 }

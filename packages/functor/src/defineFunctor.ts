@@ -10,7 +10,7 @@ import type { FunctorIR, FunctorKind } from './ir.js';
 import { intrinsics } from './library/builtins.js';
 import { parity } from './passes/parity.js';
 import { sumOutputs } from './passes/sumOutputs.js';
-import { resolveTraits } from './Traits.js';
+import { type ResolvedTraits, resolveTraits } from './Traits.js';
 import { validateSpec } from './validateSpec.js';
 
 /**
@@ -29,7 +29,7 @@ export function defineFunctor<K extends FunctorKind, M extends object = object>(
   const traits = resolveTraits(spec.traits);
   let compiled: Compiled | null = null;
   const compile = () => {
-    compiled ??= compileChecked(kind, spec, fn, source);
+    compiled ??= compileChecked(kind, spec, fn, source, traits);
     return compiled;
   };
   const functor: Functor<K> = {
@@ -92,10 +92,10 @@ function compileChecked(
   spec: FunctorSpec,
   fn: FunctorFunction,
   source: SourceLocation,
+  { newton3, blockShared }: ResolvedTraits,
 ): Compiled {
   const compiled = compileUnlessForbidden(spec, fn, source);
   const { ir } = compiled;
-  const { newton3, blockShared } = resolveTraits(spec.traits);
   if (ir && newton3 && kind === 'pair') parity(ir, source);
   if (ir && blockShared) checkShared(ir, source);
   return compiled;

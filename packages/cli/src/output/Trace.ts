@@ -53,22 +53,15 @@ export class Trace implements Disposable {
   }
 
   /** A thread or the device has worked. */
-  #addSlice({ track, name, operator, begin, milliseconds }: TraceSlice): void {
+  #addSlice(slice: TraceSlice): void {
+    const { track } = slice;
     let tid = this.#tracks.get(track);
     if (tid === undefined) {
       tid = this.#tracks.size + 1;
       this.#tracks.set(track, tid);
       this.#nameTrack(tid, track);
     }
-    this.#event({
-      ph: 'X',
-      name,
-      cat: 'kernel',
-      tid,
-      ts: micro(begin - this.#began),
-      dur: micro(milliseconds),
-      args: { operator },
-    });
+    this.#slice(tid, 'kernel', slice, { operator: slice.operator });
   }
 
   /** An operator has run until now. */
@@ -77,17 +70,18 @@ export class Trace implements Disposable {
     // The first call of an operator counts its preparation, which others may have followed.
     const begin = Math.max(now - milliseconds, this.#ended);
     this.#ended = now;
-    const ts = micro(begin - this.#began);
-    this.#event({
-      ph: 'X',
-      name,
-      cat: 'operator',
-      tid: 0,
-      ts,
-      dur: micro(now - begin),
-      args: { path },
-    });
+    this.#slice(0, 'operator', { name, begin, milliseconds: now - begin }, { path });
     if (now - this.#sampled >= SAMPLE) this.#sample(now);
+  }
+
+  #slice(
+    tid: number,
+    cat: 'operator' | 'kernel',
+    { name, begin, milliseconds }: Pick<TraceSlice, 'name' | 'begin' | 'milliseconds'>,
+    args: object,
+  ): void {
+    const [ts, dur] = [micro(begin - this.#began), micro(milliseconds)];
+    this.#event({ ph: 'X', name, cat, tid, ts, dur, args });
   }
 
   #sample(now: number): void {

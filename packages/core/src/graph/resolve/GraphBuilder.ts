@@ -163,8 +163,8 @@ export class GraphBuilder {
     const hook = this.#definitions.registry.hook(name);
     if (!hook) {
       const error = unknownOperator(name, block, namedAt, this.#definitions);
-      const meant = meantBatch(name, this.#definitions);
-      if (meant === undefined || place !== this.#root) throw error;
+      const meant = place === this.#root ? meantBatch(name, this.#definitions) : undefined;
+      if (meant === undefined) throw error;
       this.#definitions.mistakes.note(error);
       return this.#reference(meant, place, undefined, scope, open);
     }

@@ -315,7 +315,7 @@ export class GraphRunner {
     const begin = clock.now();
     await new Promise<void>(host.later);
     this.#breathed = clock.now();
-    this.#onEventLoop?.(clock.now() - begin);
+    this.#onEventLoop?.(this.#breathed - begin);
     this.#state.output.assertSound(); // a run whose results go nowhere ends
   }
 }
