@@ -2,16 +2,18 @@
 //
 //   npx tsx bench/view.ts [atoms …, default 1048576 16384000] [--size 1920x1080] [--seconds 2] [--rate 60] [--software]
 //
-// Three figures a size: frames alone; steps alone; and both, with as many steps a frame as fit into its time at --rate beside
-// the drawing. A frame alone includes waiting for the device. Prints medians of five rounds, and what was read back.
+// Three figures a size: frames alone; steps alone; and both, paced as the page is: so many steps lie between two frames that
+// these keep their rate, 60 a second, and 30 of more than four million atoms. A frame alone includes waiting for the device.
+// Prints medians of five rounds, and what was read back while drawing.
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';
 import {
   createExecutionContext,
   type ExecutionContext,
+  type PreparedStep,
   updateNeighbors,
 } from '@corpuscle/patterns';
-import { cameraFor, createView, orbit } from '@corpuscle/view';
+import { type AskedPicture, cameraFor, createView, orbit, Pace } from '@corpuscle/view';
 import { deviceMelt } from './melt/deviceMelt.js';
 import { system } from './melt/system.js';
 import { median } from './support/statistics.js';
@@ -21,7 +23,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     size: { type: 'string', default: '1920x1080' },
     seconds: { type: 'string', default: '2' },
-    rate: { type: 'string', default: '60' },
+    rate: { type: 'string' },
     software: { type: 'boolean', default: false },
   },
 });
@@ -44,6 +46,38 @@ async function rateOf(ctx: ExecutionContext, work: () => Promise<void>): Promise
   const rates: number[] = [];
   for (let k = 0; k < ROUNDS; k++) rates.push(times / (await round(times)));
   return median(rates);
+}
+
+/** Steps and frames in turn. @returns how many a second, medians of five rounds. */
+async function paced(
+  ctx: ExecutionContext,
+  pace: Pace,
+  step: PreparedStep,
+  picture: () => Promise<AskedPicture>,
+): Promise<{ frames: number; steps: number }> {
+  const round = async (length: number) => {
+    let [frames, steps] = [0, 0];
+    const start = performance.now();
+    do {
+      const waiting = step.run();
+      if (waiting) await waiting;
+      steps++;
+      await pace.atStep(() => {
+        frames++;
+        return picture();
+      });
+    } while (performance.now() - start < 1000 * length);
+    await ctx.device!.finished();
+    const time = (performance.now() - start) / 1000;
+    return { frames: frames / time, steps: steps / time };
+  };
+  await round(2 * seconds); // finds the pace
+  const rounds: Awaited<ReturnType<typeof round>>[] = [];
+  for (let k = 0; k < ROUNDS; k++) rounds.push(await round(2 * seconds));
+  return {
+    frames: median(rounds.map(({ frames }) => frames)),
+    steps: median(rounds.map(({ steps }) => steps)),
+  };
 }
 
 async function bench(atoms: number): Promise<void> {
@@ -71,16 +105,18 @@ async function bench(atoms: number): Promise<void> {
   });
   const batch = options.software ? 1 : 50;
   const alone = batch * (await rateOf(ctx, async () => step.run(batch)));
-  const perFrame = Math.max(1, Math.floor(alone * (1 / Number(options.rate) - 1 / frames)));
-  const both = await rateOf(ctx, async () => {
-    await step.run(perFrame);
+  const rate = Number(options.rate ?? (atoms > 4e6 ? 30 : 60));
+  const pace = new Pace({ rate, share: 1 });
+  const both = await paced(ctx, pace, step, async () => {
+    const before = view.done();
     await draw();
+    return { before, done: view.done() };
   });
-  const part = (100 * both * perFrame) / alone;
+  const part = (100 * both.steps) / alone;
   console.log(
     `${grid.count} atoms, ${width}x${height} | frames alone ${frames.toFixed(1)} a second (${(1000 / frames).toFixed(2)} ms) | ` +
-      `steps alone ${alone.toFixed(0)} a second | with ${perFrame} steps a frame: ${both.toFixed(1)} frames a second, ` +
-      `${(both * perFrame).toFixed(0)} steps a second (${part.toFixed(0)} %) | ` +
+      `steps alone ${alone.toFixed(0)} a second | with ${pace.steps} steps a frame: ${both.frames.toFixed(1)} frames a second, ` +
+      `${both.steps.toFixed(0)} steps a second (${part.toFixed(0)} %) | ` +
       `read back while drawing ${read} bytes | ${ctx.backendReason}`,
   );
   view.close();

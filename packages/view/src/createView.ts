@@ -70,6 +70,8 @@ export interface View {
    * @throws CorpuscleError UNKNOWN_FIELD for a color; INVALID_VALUE for a camera that looks nowhere.
    */
   draw(camera?: Camera): PatternHandle<void>;
+  /** Resolves when the device has done the calls and pictures so far; the run may go on meanwhile. */
+  done(): Promise<void>;
   /** A picture of any size for the host. */
   picture(options?: PictureOptions): Promise<Picture>;
   /** The particle at a pixel of the canvas, counted from the top left, seen by the camera of the last picture; null for the background, bonds and the box. */
@@ -121,6 +123,14 @@ class GridView implements View {
     return this.#paint(camera, { width, height, samples: 1 }, (painting, { device }) => {
       if (this.#canvas) this.#show(painting, device, this.#canvas);
     });
+  }
+
+  async done(): Promise<void> {
+    let done: Promise<undefined> | null = null;
+    await readOnDevice(this.grid, this.#ctx, [], ({ device }) => {
+      done = device.queue.onSubmittedWorkDone();
+    });
+    await done;
   }
 
   async picture(options: PictureOptions = {}): Promise<Picture> {

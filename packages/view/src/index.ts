@@ -19,4 +19,5 @@ export {
 } from './createView.js';
 export type { Bonded, Coloring, Look, Plane } from './Look.js';
 export { drawLegend, type Legend } from './legend/drawLegend.js';
+export { type AskedPicture, Pace, type PaceOptions } from './Pace.js';
 export type { Picture } from './Picture.js';

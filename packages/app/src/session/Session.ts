@@ -28,6 +28,8 @@ export interface SessionOptions {
   onPhase(phase: Phase, error?: unknown): void;
   /** Told the particles of a run when they are there, and again when they are others; those before are freed after it. */
   onParticles(grid: Grid, context: ExecutionContext): Promise<void>;
+  /** Called after each step, which draws pictures; the run waits for its promise. */
+  afterStep?(): Promise<void> | undefined;
   /** Sentences about the run. */
   onNotice?(text: string): void;
 }
@@ -216,7 +218,9 @@ export class Session {
       if (this.#phase === 'starting') this.#enter('running');
       if (this.#next && !steering.aborted) return this.#save(context, steering);
     }
-    return steering.atStep()?.then(() => this.#atStep(context));
+    const waiting = steering.atStep();
+    if (waiting) return waiting.then(() => this.#atStep(context));
+    return context.isLooping() ? this.#options.afterStep?.() : undefined;
   }
 
   async #show(grid: Grid, { context }: Run): Promise<void> {

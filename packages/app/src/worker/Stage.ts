@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
-import { type ExecutionContext, readOnDevice } from '@corpuscle/patterns';
+import type { ExecutionContext } from '@corpuscle/patterns';
 import {
+  type AskedPicture,
   type Camera,
   cameraFor,
   compileView,
@@ -15,6 +16,9 @@ import {
 import type { Appearance, Motion } from '../session/messages.js';
 import { Mirror } from './Mirror.js';
 import { speedOf } from './speedOf.js';
+
+/** Milliseconds after which nobody looks: browsers ask for no pictures of a page that is hidden. */
+const HIDDEN = 250;
 
 /** The picture of the particles: drawn when the browser shows one, if anything has changed. */
 export class Stage {
@@ -33,8 +37,9 @@ export class Stage {
   #isDrawing = false;
   #isStale = true;
   #drawnStep = -1;
-  /** When the run may be asked for its next picture: drawing takes at most half of its time. */
-  #nextAt = 0;
+  /** Told of the next picture: a run waits for it. */
+  #onAsked: ((asked: AskedPicture | null) => void) | null = null;
+  #isHidden = false;
 
   /** @param onPicture told after each picture how many there are, and the step it shows; of the first when it is seen. */
   constructor(
@@ -46,6 +51,7 @@ export class Stage {
     this.#stepNow = stepNow;
     this.#onPicture = onPicture;
     const turn = () => {
+      this.#isHidden = false;
       this.#turn();
       requestAnimationFrame(turn);
     };
@@ -95,6 +101,28 @@ export class Stage {
     this.#isStale = true;
   }
 
+  /** What is seen has changed. */
+  refresh(): void {
+    this.#isStale = true;
+  }
+
+  /** The next picture, when it has been asked of the device; null where nobody looks. */
+  picture(): Promise<AskedPicture | null> {
+    if (!this.#view || !this.#camera || this.#isHidden) return Promise.resolve(null);
+    this.#isStale = true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#isHidden = !this.#isDrawing;
+        this.#onAsked?.(null);
+      }, HIDDEN);
+      this.#onAsked = (asked) => {
+        clearTimeout(timer);
+        this.#onAsked = null;
+        resolve(asked);
+      };
+    });
+  }
+
   /** Moves the camera. */
   move(motion: Motion): void {
     if (!this.#camera || !this.#view) return;
@@ -116,40 +144,30 @@ export class Stage {
   }
 
   #turn(): void {
-    const step = this.#stepNow();
-    if (!this.#view || !this.#camera || this.#isDrawing) return;
-    const isDue = step !== this.#drawnStep && performance.now() >= this.#nextAt;
-    if (!this.#isStale && !isDue) return;
+    if (!this.#view || !this.#camera || this.#isDrawing || !this.#isStale) return;
     this.#isStale = false;
-    this.#drawnStep = step;
+    this.#drawnStep = this.#stepNow();
     this.#isDrawing = true;
     this.#drawing = this.#draw(this.#view, this.#camera);
   }
 
   /** A picture that fails leaves the run alone: its own error is told where the run awaits the device. */
   async #draw(view: View, camera: Camera): Promise<void> {
-    const begin = performance.now();
     try {
       if (this.#pictures === 0) await compileView(this.#context!);
       this.#mirror?.update();
+      const before = view.done();
       await view.draw(camera);
-      if (this.#pictures++ === 0) await this.#seen(view);
+      const done = view.done();
+      this.#onAsked?.({ before, done });
+      if (this.#pictures++ === 0) await done;
       this.#onPicture(this.#pictures, this.#drawnStep);
-      this.#nextAt = 2 * performance.now() - begin;
     } catch (error) {
       console.warn(String(error));
     } finally {
+      this.#onAsked?.(null);
       this.#isDrawing = false;
     }
-  }
-
-  /** Waits until the device has done all that was asked of it. */
-  async #seen({ grid }: View): Promise<void> {
-    let done: Promise<undefined> | null = null;
-    await readOnDevice(grid, this.#context!, [], ({ device }) => {
-      done = device.queue.onSubmittedWorkDone();
-    });
-    await done;
   }
 
   #whole({ domain }: Grid): Camera {

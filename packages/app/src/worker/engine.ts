@@ -1,6 +1,7 @@
 import { type Grid, simulationSchema } from '@corpuscle/core';
 import { files } from '@corpuscle/core/files';
 import { createRegistry } from '@corpuscle/operators';
+import { Pace } from '@corpuscle/view';
 import type { Report, Request, Texts } from '../session/messages.js';
 import { mistakesOf } from '../session/mistakesOf.js';
 import { readTables } from '../session/readTables.js';
@@ -21,6 +22,8 @@ export class Engine {
   readonly #contexts: Contexts;
   readonly #session: Session;
   #stage: Stage | null = null;
+  /** Of the pictures of the run. */
+  #pace = new Pace();
   #trajectory: Trajectory | null = null;
   #particles = 0;
   #last = { step: 0, at: 0 };
@@ -45,7 +48,11 @@ export class Engine {
       onPhase: (phase, error) => {
         if (error) this.#contexts.forget();
         this.#report();
-        if (phase === 'ended' || phase === 'paused') this.#tellTables();
+        if (phase === 'running') this.#pace = new Pace();
+        if (phase === 'ended' || phase === 'paused') {
+          this.#stage?.refresh();
+          this.#tellTables();
+        }
         tell({
           kind: 'phase',
           phase,
@@ -53,6 +60,7 @@ export class Engine {
         });
       },
       onParticles: (grid, context) => this.#show(grid, context),
+      afterStep: () => this.#pace.atStep(async () => (await this.#stage?.picture()) ?? null),
       onNotice: (text) => tell({ kind: 'notice', text }),
     });
     tell({ kind: 'ready', schema: simulationSchema(createRegistry()) });
