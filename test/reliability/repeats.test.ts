@@ -8,7 +8,7 @@ import { startCli } from '../support/spawnCli.js';
 
 /*
  * Each fault again and again: races show in some of many runs only. One of each in the tests, 8 in the long form, 20 in test:soak,
- * and as many second runs into one folder.
+ * where there are 25 second runs into one folder.
  */
 
 const work = new Workplace();
@@ -148,7 +148,7 @@ it(
   async () => {
     const first = startCli(argv('folder'), { cwd: work.root });
     await first.printed(/\n +50 /);
-    for (let k = 0; k < REPEATS; k++) {
+    for (let k = 0; k < 1.25 * REPEATS; k++) {
       const { code, err } = await startCli(argv('folder'), { cwd: work.root }).ended;
       expect(code).toBe(1);
       expect(err).toMatch(/folder is being written by a run, process \d+ on/);
