@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Domain } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { isAnalysis } from '../packages/operators/src/analyses/define/defineAnalysis.js';
 import { coordinationCase } from './support/coordinationCase.js';
 import { runCli, Workplace } from './support/runCli.js';
 
@@ -179,4 +181,41 @@ simulation: molecular_dynamics
       expect(table('rdf.csv').at(-1)![2]).toBeGreaterThan(40); // 0.8442 · 4/3 π 2.5³ = 55, less 1
     },
   );
+});
+
+describe('the steps that an analysis looks at', () => {
+  it('are told by every, frequency and from in all of them', () => {
+    const { operators } = createRegistry();
+    const analyses = operators.filter((one) => isAnalysis(one) || one.name === 'coordination');
+    expect(analyses.length).toBeGreaterThan(15);
+    for (const { name, slots } of analyses)
+      expect(Object.keys(slots), name).toEqual(
+        expect.arrayContaining(['every', 'frequency', 'from']),
+      );
+  });
+
+  it('are those of every, or of frequency', async () => {
+    const table = (slots: string, file: string) =>
+      `  - coordination: { group_a: all, switch: { r_0: 1.3, d_max: 1.4 }, ${slots}, file: ${file} }\n`;
+    work.write({
+      'run.yaml': `configuration: { units: lj, seed: 1 }
+global: { dt: 0.004, end_iteration: 7 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [3, 3, 3], types: [A] }
+compute_force: [lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 1.4 }]
+dump_data:
+${table('every: 2, from: 3', 'a.csv')}${table('frequency: 2, from: 3', 'b.csv')}${table('every: 4, frequency: 3', 'c.csv')}simulation: molecular_dynamics
+`,
+    });
+    const result = await runCli(['run', work.path('run.yaml'), '--output', work.root]);
+    expect(result).toMatchObject({ code: 0 });
+    const steps = (file: string) =>
+      lines(file)
+        .slice(1)
+        .map((line) => Number(line.split(',')[0]));
+    expect(steps('a.csv')).toEqual([3, 5, 7]);
+    expect(steps('b.csv')).toEqual([3, 5, 7]);
+    expect(steps('c.csv')).toEqual([0, 4]);
+  });
 });

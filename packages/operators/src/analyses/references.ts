@@ -16,7 +16,7 @@ const structure: Readonly<Record<string, OperatorReference>> = {
     ),
     literature: [literature.allenTildesley, literature.rahman],
     example:
-      'dump_data:\n  - radial_distribution: { r_max: 3.0, bins: 60, frequency: 5, file: rdf.csv, plot: rdf.svg }\n',
+      'dump_data:\n  - radial_distribution: { r_max: 3.0, bins: 60, every: 5, file: rdf.csv, plot: rdf.svg }\n',
   },
   structure_factor: {
     theory: math(
@@ -34,7 +34,7 @@ const structure: Readonly<Record<string, OperatorReference>> = {
     )}`,
     literature: [literature.tribello],
     example:
-      'dump_data:\n  - coordination: { group_a: all, switch: { r_0: 1.3, d_max: 2.0 }, file: coordination.csv, frequency: 5 }\n',
+      'dump_data:\n  - coordination: { group_a: all, switch: { r_0: 1.3, d_max: 2.0 }, file: coordination.csv, every: 5 }\n',
   },
   coordination_histogram: {
     theory: `${math(String.raw`n_i = \sum_{j} s(r_{ij})`, stretched)}\n\n${math(
@@ -43,7 +43,7 @@ const structure: Readonly<Record<string, OperatorReference>> = {
     )}`,
     literature: [literature.tribello],
     example:
-      'dump_data:\n  - coordination_histogram: { group_a: all, switch: { r_0: 1.3, d_max: 2.0 }, max: 20, bins: 40, file: cn.csv, frequency: 10 }\n',
+      'dump_data:\n  - coordination_histogram: { group_a: all, switch: { r_0: 1.3, d_max: 2.0 }, max: 20, bins: 40, file: cn.csv, every: 10 }\n',
   },
   steinhardt: {
     theory: math(
@@ -51,7 +51,7 @@ const structure: Readonly<Record<string, OperatorReference>> = {
       'The sum over m becomes one over angles γ between bonds, by the addition theorem; this form is computed. No axes enter. q4 and q6 tell fcc, hcp and bcc apart.',
     ),
     literature: [literature.steinhardt],
-    example: 'dump_data:\n  - steinhardt: { nearest: 12, frequency: 10, file: q.csv }\n',
+    example: 'dump_data:\n  - steinhardt: { nearest: 12, every: 10, file: q.csv }\n',
   },
   centro_symmetry: {
     theory: math(
@@ -150,7 +150,7 @@ const fields: Readonly<Record<string, OperatorReference>> = {
     theory:
       'Space is divided into cells, and these into voxels. Each voxel counts its particles, or has the mean of a field over them.',
     example:
-      'dump_data:\n  - grid_projection: { fields: [density, temperature], subdivisions: 2, frequency: 10, file: map.vti }\n',
+      'dump_data:\n  - grid_projection: { fields: [density, temperature], subdivisions: 2, every: 10, file: map.vti }\n',
   },
   grid_histogram: {
     theory:

@@ -1,5 +1,4 @@
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { ledgerKey } from '../../run/stateKeys.js';
 import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import { inUserUnits, rowFactors } from '../../run/thermo/rowUnits.js';
@@ -14,7 +13,6 @@ export const averagesOperator = defineAnalysis({
   name: 'averages',
   doc: 'Means of columns of the thermo table over a run, with standard errors from blocks of steps that follow each other (Flyvbjerg and Petersen), and standard deviations.',
   slots: {
-    every: frequencySlot('samples'),
     columns: {
       type: 'list',
       of: { type: 'enum', values: columns },
@@ -33,7 +31,6 @@ export const averagesOperator = defineAnalysis({
       doc: 'an SVG of the means of the blocks of the first column',
     },
   },
-  every: 'every',
   needs: ['energy', 'virial'],
   requires: [ledgerKey],
   inParts: true,

@@ -1,6 +1,5 @@
 import { dimensions } from '@corpuscle/core';
 import { computeCellParticlePairs } from '@corpuscle/patterns';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
@@ -11,7 +10,6 @@ export const centroSymmetryOperator = defineAnalysis({
   name: 'centro_symmetry',
   doc: 'Centro-symmetry parameter of every particle (Kelchner, Plimpton and Hamilton 1998): 0 in a perfect crystal, large at defects and surfaces. Left in the field centro_symmetry.',
   slots: {
-    every: frequencySlot('frames'),
     nearest: {
       type: 'integer',
       min: 2,
@@ -29,7 +27,6 @@ export const centroSymmetryOperator = defineAnalysis({
     ...groupSlot,
     file: frameFileSlot('the parameter', 'its mean and its largest value'),
   },
-  every: 'every',
   functors: [centroSymmetry],
   validate({ slots: { nearest }, fail }) {
     if (nearest !== undefined && nearest % 2 !== 0)

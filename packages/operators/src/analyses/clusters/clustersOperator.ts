@@ -1,6 +1,5 @@
 import { dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
@@ -11,7 +10,6 @@ export const clustersOperator = defineAnalysis({
   name: 'clusters',
   doc: 'Clusters of particles: two that are closer than a cutoff are in one. The smallest id of its cluster is left in the field cluster of every particle, and its own id in those outside of the group.',
   slots: {
-    every: frequencySlot('frames'),
     cutoff: {
       type: 'quantity',
       dimension: dimensions.length,
@@ -28,7 +26,6 @@ export const clustersOperator = defineAnalysis({
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of that table' },
   },
-  every: 'every',
   functors: [smallestLabel],
   prepare: ({ slots, state }) => ({
     table: frameTable(state, 'clusters', slots.file),

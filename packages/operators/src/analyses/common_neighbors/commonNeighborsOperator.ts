@@ -1,6 +1,5 @@
 import { dimensions } from '@corpuscle/core';
 import { computeCellParticlePairs } from '@corpuscle/patterns';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
@@ -11,7 +10,6 @@ export const commonNeighborsOperator = defineAnalysis({
   name: 'common_neighbors',
   doc: 'Common neighbor analysis: the structure around every particle, 1 fcc, 2 hcp, 3 bcc, 4 icosahedral, 5 other. Left in the field structure.',
   slots: {
-    every: frequencySlot('frames'),
     cutoff: {
       type: 'quantity',
       dimension: dimensions.length,
@@ -22,7 +20,6 @@ export const commonNeighborsOperator = defineAnalysis({
     ...groupSlot,
     file: frameFileSlot('structures', 'how many particles are in each'),
   },
-  every: 'every',
   functors: [commonNeighbors],
   prepare: ({ slots, state }) => frameTable(state, 'common_neighbors', slots.file),
   async frame({ slots, state, grid, ctx, own, neighbors }) {

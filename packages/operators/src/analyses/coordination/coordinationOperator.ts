@@ -7,8 +7,8 @@ import {
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { frameSlots, stepsBetween } from '../define/frameSlots.js';
 import { onWholeGrid } from '../define/onWholeGrid.js';
 import type { CoordinationNumber } from './CoordinationNumber.js';
 import type { CoordinationSums } from './CoordinationSums.js';
@@ -47,7 +47,7 @@ export const coordinationOperator = defineOperator({
       doc: 'json: a line with everything for each frame; csv, colvar: tables; default: by the name of the file',
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of the value over time' },
-    frequency: frequencySlot('evaluations'),
+    ...frameSlots('evaluations'),
     harmonic_bias: {
       type: 'map',
       entries: {
@@ -64,8 +64,9 @@ export const coordinationOperator = defineOperator({
     },
     coordination_number: { type: 'number', direction: 'output', doc: 'the value' },
   },
-  // A bias is a force: it acts in every step, and `frequency` says in which the value is written.
-  every: ({ frequency, harmonic_bias }) => (harmonic_bias ? 1 : frequency),
+  // A bias is a force: it acts in every step, and `every` and `from` say in which the value is written.
+  every: (slots) => (slots.harmonic_bias ? 1 : stepsBetween(slots)),
+  from: ({ from, harmonic_bias }) => (harmonic_bias ? 0 : from),
   requires: [gridKey],
   functors: coordinationFunctors,
   validate(context) {
@@ -124,7 +125,9 @@ export const coordinationOperator = defineOperator({
 
 interface Context {
   readonly slots: CoordinationSlots & {
+    readonly every?: number;
     readonly frequency?: number;
+    readonly from?: number;
     readonly harmonic_bias?: HarmonicBias;
   };
   readonly state: SimulationState;
@@ -134,7 +137,8 @@ interface Context {
 
 /** Whether the value of a bias is written in this step. */
 function isWritten({ slots, state }: Pick<Context, 'slots' | 'state'>): boolean {
-  return state.step % (slots.frequency ?? 1) === 0;
+  const since = state.step - (slots.from ?? 0);
+  return since >= 0 && since % (stepsBetween(slots) ?? 1) === 0;
 }
 
 /** The first evaluation of a bias, which finds out whether its number stays on the device. */

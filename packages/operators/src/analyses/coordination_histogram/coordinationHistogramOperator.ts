@@ -1,6 +1,5 @@
 import { CorpuscleError, dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import {
   checkCoordinationSlots,
@@ -36,7 +35,6 @@ export const coordinationHistogramOperator = defineAnalysis({
       doc: 'default: json for files called *.json and *.jsonl, otherwise csv',
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of the mean distribution' },
-    frequency: frequencySlot('evaluations'),
   },
   functors: coordinationFunctors,
   validate(context) {

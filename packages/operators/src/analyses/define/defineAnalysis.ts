@@ -9,8 +9,8 @@ import {
 } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { settleTime } from '../../integrators/physicalTime.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { frameSlots, stepsBetween } from './frameSlots.js';
 import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
 import { onWholeGrid } from './onWholeGrid.js';
 
@@ -45,19 +45,11 @@ const made = new WeakSet<OperatorDefinition>();
 export const isAnalysis = (definition: OperatorDefinition): boolean => made.has(definition);
 
 /** Slots that every analysis has, unless it says itself when it runs. */
-const when = {
-  frequency: frequencySlot('frames'),
-  from: {
-    type: 'integer',
-    min: 0,
-    mayChange: true,
-    doc: 'the first step that is looked at; default 0',
-  },
-} as const;
+const when = frameSlots('frames');
 
 /**
  * Declares an operator that looks at particles and changes nothing. What it adds up over frames it gives to checkpoints by `save`. Without `every` and `from` of its own it gets slots
- * `frequency` and `from`.
+ * `every`, `frequency`, which means the same, and `from`.
  *
  * @example
  * export const netMomentum = defineAnalysis({
@@ -75,9 +67,11 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
 ): OperatorDefinition {
   // Slots are those of the spec, so that the erased types hold by construction.
   const { frame, inParts, ...operator } = spec as unknown as AnalysisSpec<SlotSpecs, P>;
-  const { every = 'frequency', from = 'from', requires = [] } = operator;
+  const { every = stepsBetween, from = 'from', requires = [] } = operator;
   const missing = Object.entries(when).filter(
-    ([name]) => (name === every || name === from) && !Object.hasOwn(spec.slots, name),
+    ([name]) =>
+      (name === 'from' ? from === name : every === stepsBetween || every === name) &&
+      !Object.hasOwn(spec.slots, name),
   );
   const definition = defineOperator<SlotSpecs, P>({
     ...operator,

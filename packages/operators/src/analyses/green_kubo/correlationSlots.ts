@@ -1,10 +1,8 @@
 import type { SlotSpecs } from '@corpuscle/core';
-import { frequencySlot } from '../../run/frequencySlot.js';
 
 /** Slots of an operator of Green and Kubo. @param coefficient as the table names it */
 export const correlationSlots = (coefficient: string) =>
   ({
-    every: frequencySlot('samples'),
     lags: {
       type: 'integer',
       min: 1,

@@ -27,7 +27,6 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
   name: 'heat_flux_autocorrelation',
   doc: 'Autocorrelation of the heat flux by lag, averaged over x, y and z, and its running integral times V/kT², the thermal conductivity (Green and Kubo), with errors from blocks of time. For one component at constant energy; exact for pair forces.',
   slots: correlationSlots('thermal_conductivity'),
-  every: 'every',
   needs: ['particle_energies'],
   requires: [ledgerKey],
   inParts: true,

@@ -26,7 +26,6 @@ export const stressAutocorrelationOperator = defineAnalysis({
   name: 'stress_autocorrelation',
   doc: 'Autocorrelation of the shear stress by lag, and its running integral times V/kT, the shear viscosity (Green and Kubo). Five independent shears are averaged (Daivis and Evans 1994), and their spread gives the errors.',
   slots: correlationSlots('viscosity'),
-  every: 'every',
   needs: ['energy', 'virial'],
   requires: [ledgerKey],
   inParts: true,

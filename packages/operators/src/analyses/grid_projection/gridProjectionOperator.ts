@@ -1,6 +1,6 @@
 import { PvdSeries } from '../../io/vtp/PvdSeries.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { frameSlots, stepsBetween } from '../define/frameSlots.js';
 import { formatVti } from './formatVti.js';
 import { projectFrame, voxelSlots } from './projectFrame.js';
 
@@ -20,9 +20,9 @@ export const gridProjectionOperator = defineAnalysis({
       type: 'file',
       mode: 'write',
       required: true,
-      doc: 'the image; with frequency the step is put before the ending: map.vti becomes map.100.vti, and map.pvd lists them for ParaView',
+      doc: 'the image; with every the step is put before the ending: map.vti becomes map.100.vti, and map.pvd lists them for ParaView',
     },
-    frequency: frequencySlot('images'),
+    ...frameSlots('images'),
     encoding: {
       type: 'enum',
       values: ['base64', 'ascii'],
@@ -30,16 +30,15 @@ export const gridProjectionOperator = defineAnalysis({
       doc: 'how numbers are written',
     },
   },
-  every: 'frequency',
   needs: ({ fields }) => (fields.includes('ep') ? ['particle_energies'] : []),
   validate({ slots, fail }) {
     if (slots.file !== undefined && !/\.vti$/i.test(slots.file))
       fail('file', 'INVALID_VALUE', `the image '${slots.file}' does not end in .vti: call it so`);
   },
-  prepare: ({ slots: { file, frequency }, state }) =>
-    frequency === undefined
+  prepare: ({ slots, state }) =>
+    stepsBetween(slots) === undefined
       ? null
-      : new PvdSeries(file.replace(/\.vti$/i, '.pvd'), (name, pieces) =>
+      : new PvdSeries(slots.file.replace(/\.vti$/i, '.pvd'), (name, pieces) =>
           state.output.writeWhole(name, pieces),
         ),
   finish: ({ own }) => own?.write(),

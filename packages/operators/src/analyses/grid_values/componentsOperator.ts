@@ -1,6 +1,5 @@
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { PvdSeries } from '../../io/vtp/PvdSeries.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { frameTable } from '../define/perParticleTable.js';
@@ -13,7 +12,6 @@ export const componentsOperator = defineAnalysis({
   name: 'cc_label',
   doc: 'Connected components of the voxels where a value on a grid of cells is above a threshold, or below: labels, counts, volumes and centers. Neighbors across periodic faces are neighbors.',
   slots: {
-    every: frequencySlot('frames'),
     field: {
       type: 'string',
       default: 'density',
@@ -45,7 +43,6 @@ export const componentsOperator = defineAnalysis({
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of how many components there are, by time' },
   },
-  every: 'every',
   needs: ({ field }) => (field === 'ep' ? ['particle_energies'] : []),
   validate({ slots, fail }) {
     if (slots.image !== undefined && !/\.vti$/i.test(slots.image))

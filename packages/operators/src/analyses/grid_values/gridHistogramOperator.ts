@@ -1,5 +1,4 @@
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { projectFrame, voxelSlots } from '../grid_projection/projectFrame.js';
@@ -8,7 +7,6 @@ export const gridHistogramOperator = defineAnalysis({
   name: 'grid_histogram',
   doc: 'How values on a grid of cells are distributed over voxels: density, temperature, any field, averaged over frames, with errors from blocks of frames.',
   slots: {
-    every: frequencySlot('frames'),
     field: {
       type: 'string',
       default: 'density',
@@ -32,7 +30,6 @@ export const gridHistogramOperator = defineAnalysis({
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of it' },
   },
-  every: 'every',
   needs: ({ field }) => (field === 'ep' ? ['particle_energies'] : []),
   validate({ slots: { low, high }, fail }) {
     if (low !== undefined && high !== undefined && low >= high)

@@ -11,10 +11,10 @@ import { countImages } from '../../images/countImages.js';
 import { FollowedFrames } from '../../images/FollowedFrames.js';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { frameSlots, stepsBetween } from '../define/frameSlots.js';
 import { CarriedFields } from './CarriedFields.js';
 import type { LagPoint } from './LagCurve.js';
 import { MotionCurve, type SavedMotion } from './MotionCurve.js';
@@ -58,7 +58,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     name: kind.name,
     doc: kind.doc,
     slots: {
-      every: frequencySlot('frames'),
+      ...frameSlots('frames'),
       origins: {
         type: 'integer',
         min: 1,
@@ -80,7 +80,6 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
       },
       plot: { type: 'file', mode: 'write', doc: 'an SVG of the curve' },
     },
-    every: 'every',
     inParts: true,
     prepare({ slots, state }): Own {
       const number = state.obtain(numberKey, () => ({ next: 0 }));
@@ -148,7 +147,7 @@ const shown = (value: number): string => String(Number(value.toPrecision(4)));
 
 /** Frames in half of the run. @throws CorpuscleError MISSING_VALUE where there is no run */
 function halfOf(
-  { every = 1, from = 0 }: { readonly every?: number; readonly from?: number },
+  slots: Parameters<typeof stepsBetween>[0] & { readonly from?: number },
   state: SimulationState,
 ): number {
   const plan = state.find(planKey);
@@ -157,7 +156,8 @@ function halfOf(
       'MISSING_VALUE',
       'several origins need to know for how long each is followed: give lags',
     );
-  const frames = (plan.endStep - Math.max(from, plan.firstStep)) / every;
+  const { from = 0 } = slots;
+  const frames = (plan.endStep - Math.max(from, plan.firstStep)) / (stepsBetween(slots) ?? 1);
   return Math.max(1, Math.floor(frames / 2));
 }
 

@@ -1,5 +1,4 @@
 import { dimensions, type Grid, type SimulationState } from '@corpuscle/core';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, ledgerKey } from '../../run/stateKeys.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
@@ -17,7 +16,6 @@ export const particleStressOperator = defineAnalysis({
   name: 'particle_stress',
   doc: 'Stress of every particle times its volume, left in the fields sxx, syy, szz, sxy, sxz and syz: −m v v less its share of the virial, half of each pair and a third of each triplet, as compute stress/atom of LAMMPS. −Σ/V is the pressure tensor.',
   slots: {
-    every: frequencySlot('frames'),
     kinetic: {
       type: 'boolean',
       default: true,
@@ -29,7 +27,6 @@ export const particleStressOperator = defineAnalysis({
     },
     file: frameFileSlot('stresses', 'the pressure tensor that they add up to'),
   },
-  every: 'every',
   requires: [ledgerKey],
   inParts: true,
   prepare: ({ slots, state }) =>

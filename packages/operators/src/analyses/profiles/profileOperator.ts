@@ -6,7 +6,6 @@ import {
   reduceCellParticles,
 } from '@corpuscle/patterns';
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { planKey } from '../../run/stateKeys.js';
 import { PendingRows } from '../../run/thermo/PendingRows.js';
 import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
@@ -31,7 +30,6 @@ export const profileOperator = defineAnalysis({
   name: 'profile',
   doc: 'Profiles along an axis of the box, in bins of equal width: number density, mass density, velocity, and temperature of the motion relative to the mean velocity of the bin (over 3N degrees of freedom). Averaged over frames, with errors from blocks of frames.',
   slots: {
-    every: frequencySlot('frames'),
     axis: {
       type: 'enum',
       values: axes,
@@ -48,7 +46,6 @@ export const profileOperator = defineAnalysis({
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of the number density' },
   },
-  every: 'every',
   prepare({ slots }) {
     const { bins } = slots;
     const own = { means: new BlockMeans(6 * bins), width: 0, from: 0 };

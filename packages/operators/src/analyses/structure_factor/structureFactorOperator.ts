@@ -1,6 +1,5 @@
 import { type Dimension, dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf } from '../../run/stateKeys.js';
 import { currentRows, groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
@@ -14,7 +13,6 @@ export const structureFactorOperator = defineAnalysis({
   name: 'structure_factor',
   doc: 'Structure factor S(q) = ⟨|Σ exp(i q r)|²⟩/N on wave vectors of the periodic box, averaged over directions and frames: the total, and that of each pair of types (Ashcroft and Langreth), with errors from blocks of frames.',
   slots: {
-    every: frequencySlot('frames'),
     q_max: {
       type: 'quantity',
       dimension: wavenumber,
@@ -38,7 +36,6 @@ export const structureFactorOperator = defineAnalysis({
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of S(q)' },
   },
-  every: 'every',
   functors: [waveSums],
   prepare: ({ slots, state }) => ({
     factor: new StructureFactor(contextOf(state), {

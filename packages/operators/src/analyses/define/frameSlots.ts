@@ -1,0 +1,33 @@
+import type { SlotSpecs } from '@corpuscle/core';
+import { frequencySlot } from '../../run/frequencySlot.js';
+
+/**
+ * The slots that say in which steps an analysis looks at particles: `every`, `frequency`, which means the same, and `from`.
+ *
+ * @param what what an execution makes, in the plural
+ */
+export const frameSlots = (what: string) =>
+  ({
+    every: frequencySlot(what),
+    frequency: {
+      type: 'integer',
+      min: 1,
+      mayChange: true,
+      doc: 'another name of every, used where every is not given',
+    },
+    from: {
+      type: 'integer',
+      min: 0,
+      mayChange: true,
+      doc: 'the first step that is looked at; default 0',
+    },
+  }) as const satisfies SlotSpecs;
+
+/** Steps between frames as those slots say; undefined where they do not. */
+export const stepsBetween = ({
+  every,
+  frequency,
+}: {
+  readonly every?: number;
+  readonly frequency?: number;
+}): number | undefined => every ?? frequency;
