@@ -1,4 +1,4 @@
-import type { BatchNode, GraphNode } from '@corpuscle/core';
+import { type BatchNode, branchesOf, type GraphNode } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import type { InputOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
@@ -39,8 +39,11 @@ function recordOf(node: GraphNode): object {
     batch: node.name,
     ...(node.condition && { condition: node.condition.text }),
     ...(node.loop && { loop: node.loop === true || node.loop.text }),
+    ...(node.parallel && { parallel: true }),
     ...place,
-    body: node.body.map(recordOf),
+    body: node.parallel
+      ? branchesOf(node).map(({ node, waitsFor }) => ({ ...recordOf(node), waitsFor }))
+      : node.body.map(recordOf),
   };
 }
 
@@ -51,14 +54,18 @@ function title(node: GraphNode): string {
   }
   const loop = node.loop === true ? ' (loop)' : node.loop ? ` (${node.loop.text} times)` : '';
   const when = node.condition ? ` while ${node.condition.text}` : '';
-  return `${node.name}${loop}${when}`;
+  return `${node.name}${node.parallel ? ' (parallel)' : ''}${loop}${when}`;
 }
 
 function drawText(root: BatchNode): string {
   const lines: string[] = [];
-  const walk = (node: GraphNode, depth: number) => {
-    lines.push(`${'  '.repeat(depth)}${title(node)}`);
-    if (node.kind === 'batch') for (const child of node.body) walk(child, depth + 1);
+  const walk = (node: GraphNode, depth: number, note = '') => {
+    lines.push(`${'  '.repeat(depth)}${title(node)}${note}`);
+    if (node.kind === 'operator') return;
+    if (!node.parallel) for (const child of node.body) walk(child, depth + 1);
+    else
+      for (const branch of branchesOf(node))
+        walk(branch.node, depth + 1, ` │ ${branch.reason || 'at once'}`);
   };
   walk(root, 0);
   return `${lines.join('\n')}\n`;

@@ -73,7 +73,7 @@ export interface BatchNode {
   readonly condition?: SlotExpression;
   /** Absent: once. A number: that many passes, asked for again before each. `true`: while the condition holds, or until an operator ends it. */
   readonly loop?: true | SlotExpression;
-  /** Whether operators that only look may run beside each other. */
+  /** Whether items that do not depend on each other may run beside each other. */
   readonly parallel?: boolean;
   /** Whether it is a hook that runs at the end of an interrupted run too, or is inside one. */
   readonly isEpilog?: boolean;

@@ -68,34 +68,34 @@ export class SimulationState {
   /** What forces compute in every step, whether it is read or not, so that they are computed by the same kernels. */
   alwaysNeeded: readonly Need[] = [];
   /** By the numbers of their keys. */
-  readonly #entries: unknown[] = [];
-  #onProgress: ((progress: Progress) => void) | undefined;
-  #onMessage: ((text: string) => void) | undefined;
+  private readonly entries: unknown[] = [];
+  private readonly progressed: ((progress: Progress) => void) | undefined;
+  private readonly said: ((text: string) => void) | undefined;
 
   constructor(options: StateOptions) {
     this.simulation = options.simulation;
     this.context = options.context;
     this.output = options.output;
     this.signal = options.signal ?? { aborted: false };
-    this.#onProgress = options.onProgress;
-    this.#onMessage = options.onMessage;
+    this.progressed = options.onProgress;
+    this.said = options.onMessage;
   }
 
   /** An entry. @throws CorpuscleError MISSING_VALUE when no operator has set it. */
   get<T>(key: StateKey<T>): T {
-    const entry = this.#entries[numberOf(key)];
+    const entry = this.entries[numberOf(key)];
     if (entry !== undefined) return entry as T;
     throw new CorpuscleError('MISSING_VALUE', `there is no ${key.name} yet, ${key.doc}`);
   }
 
   /** An entry, or undefined when no operator has set it. */
   find<T>(key: StateKey<T>): T | undefined {
-    return this.#entries[numberOf(key)] as T | undefined;
+    return this.entries[numberOf(key)] as T | undefined;
   }
 
   /** Sets an entry; what was there before is replaced. */
   set<T>(key: StateKey<T>, value: T): void {
-    this.#entries[numberOf(key)] = value;
+    this.entries[numberOf(key)] = value;
   }
 
   /** The entry, made on first use. */
@@ -141,11 +141,11 @@ export class SimulationState {
 
   /** Reports to a progress bar, say, where the run is. Cheap: call it every step. */
   reportProgress(endStep = this.endStep): void {
-    this.#onProgress?.({ step: this.step, time: this.time, endStep });
+    this.progressed?.({ step: this.step, time: this.time, endStep });
   }
 
   /** Says something to the user, one line without a newline: rows of the thermo table, warnings. */
   say(text: string): void {
-    this.#onMessage?.(text);
+    this.said?.(text);
   }
 }

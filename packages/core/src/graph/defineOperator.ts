@@ -69,10 +69,16 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   /** State entries that exist after it has run. */
   readonly provides?: readonly StateKey<unknown>[];
   /**
-   * It only looks: it changes neither particles nor anything that other operators read but its outputs. In a batch with
-   * `parallel: true` it may run beside others of this kind.
+   * Fields of particles, or blocks of them, that it writes, where it changes nothing else but its outputs and what it `provides`:
+   * none for one that only looks. In a batch with `parallel: true` it may then run beside others. Absent, or undefined: anything.
    */
-  readonly looksOnly?: boolean;
+  readonly writes?:
+    | readonly string[]
+    | ((slots: Partial<SlotValues<S>>) => readonly string[] | undefined);
+  /** Fields that it reads, of an operator that says what it writes. Absent, or undefined: any. */
+  readonly reads?:
+    | readonly string[]
+    | ((slots: Partial<SlotValues<S>>) => readonly string[] | undefined);
   /** It may call `stopLoop` or `repeatBatch`. */
   readonly endsLoop?: boolean;
   /**

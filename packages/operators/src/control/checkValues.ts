@@ -40,6 +40,7 @@ export const checkValues = defineOperator({
   },
   every: 'frequency',
   atEnd: true,
+  writes: [],
   validate({ slots, fail }) {
     if (!('that' in slots) && slots.file === undefined)
       fail('', 'MISSING_VALUE', "check_values checks nothing: give 'that', or a file of particles");

@@ -1,4 +1,5 @@
 import { defineOperator, type SlotExpression } from '@corpuscle/core';
+import { slotsAlone } from '../analyses/define/looksAtFrame.js';
 
 export const computeOperator = defineOperator({
   name: 'compute',
@@ -8,6 +9,7 @@ export const computeOperator = defineOperator({
   },
   namedOutputs: 'values',
   hostOnly: true,
+  ...slotsAlone,
   execute({ slots, state, set }) {
     const values = slots.values as Readonly<Record<string, SlotExpression>>;
     for (const [name, expression] of Object.entries(values))

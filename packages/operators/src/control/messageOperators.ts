@@ -1,4 +1,5 @@
 import { defineOperator } from '@corpuscle/core';
+import { slotsAlone } from '../analyses/define/looksAtFrame.js';
 import { frequencySlot } from '../run/frequencySlot.js';
 
 export const messageOperator = defineOperator({
@@ -10,6 +11,7 @@ export const messageOperator = defineOperator({
   },
   every: 'frequency',
   hostOnly: true,
+  ...slotsAlone,
   execute: ({ slots, state }) => state.say(slots.text.text(state)),
 });
 
@@ -28,6 +30,7 @@ export const printSlotsOperator = defineOperator({
   },
   every: 'frequency',
   hostOnly: true,
+  ...slotsAlone,
   execute({ slots, state }) {
     for (const expression of slots.values)
       state.say(`${expression.text} = ${expression.shown(state)}`);

@@ -7,6 +7,7 @@ import {
   reduceFunctor,
 } from '@corpuscle/patterns';
 import { defineAnalysis } from '../analyses/define/defineAnalysis.js';
+import { looksAtFrame, slotsAlone } from '../analyses/define/looksAtFrame.js';
 import { frequencySlot } from '../run/frequencySlot.js';
 import { gridKey, planKey, statisticsKey } from '../run/stateKeys.js';
 
@@ -26,6 +27,7 @@ export const memoryStats = defineOperator({
   },
   every: 'frequency',
   hostOnly: true,
+  ...slotsAlone,
   execute({ state, set }) {
     const rss = host.residentBytes();
     const grid = state.find(gridKey);
@@ -86,6 +88,7 @@ export const neighborStats = defineAnalysis({
     most_neighbors: { type: 'integer', direction: 'output', doc: 'of any particle' },
   },
   functors: [countNeighbors, rangeOfCounts],
+  ...looksAtFrame(countBlock.name),
   async frame({ slots, state, ctx, neighbors, set }) {
     const rcut = slots.rcut ?? state.get(planKey).lists.rcut;
     const near = await neighbors(rcut);

@@ -1,5 +1,6 @@
 import { CorpuscleError, defineOperator, dimensions, stateKey } from '@corpuscle/core';
 import { existsSync } from '@corpuscle/core/platform';
+import { slotsAlone } from '../analyses/define/looksAtFrame.js';
 import { settleTime } from '../integrators/physicalTime.js';
 
 export const nthTimestep = defineOperator({
@@ -12,6 +13,7 @@ export const nthTimestep = defineOperator({
     nth_timestep: { type: 'boolean', direction: 'output', doc: 'whether this step is one' },
   },
   hostOnly: true,
+  ...slotsAlone,
   execute({ slots, state, set }) {
     const since = state.step - slots.from;
     const isNth = since >= 0 && since % slots.frequency === 0;
@@ -82,6 +84,7 @@ export const fileExists = defineOperator({
     file_exists: { type: 'boolean', direction: 'output', doc: 'whether it is there' },
   },
   hostOnly: true,
+  ...slotsAlone,
   execute({ slots, state, set }) {
     if (/^([/\\]|[A-Za-z]:|.*\.\.)/.test(slots.name))
       throw new CorpuscleError(

@@ -2,12 +2,14 @@ import type { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import type { DeviceStatus } from '../engine/DeviceStatus.js';
 import type { Engines } from '../engine/Engines.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
+import type { CallOrder } from '../handles/CallOrder.js';
 import { Watch } from '../handles/handles.js';
-import { Lanes } from '../handles/Lanes.js';
+import { type Lane, Lanes } from '../handles/Lanes.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { engineFor } from '../pattern/engineFor.js';
 import type { BackendName, Machine, Precision } from '../plan/chooseBackend.js';
 import { ContextValue } from '../value/ContextValue.js';
+import { BranchLane, type ContextBranch } from './ContextBranch.js';
 import type { ExecutionContextOptions, Lowering } from './ExecutionContextOptions.js';
 
 /** What a context was made with, complete. */
@@ -16,6 +18,20 @@ export type ContextSettings = Required<
 > & {
   readonly requested: 'auto' | BackendName;
 };
+
+/** What a context and its branches share. */
+class Shared {
+  readonly lanes = new Lanes();
+  readonly watch = new Watch();
+  isClosed = false;
+  isLost = false;
+  tellEndless: ((error: CorpuscleError) => void) | null = null;
+}
+
+interface BranchOf {
+  readonly program: ExecutionContext;
+  readonly lane: BranchLane;
+}
 
 /**
  * Threads, device and memory of a simulation, which `close()` ends. `createExecutionContext` makes one.
@@ -32,20 +48,22 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   /** The CPU's engine, and the one besides, for patterns. */
   readonly engines: Engines;
   /** Keeps calls in program order when one of them has to wait for a transfer. @internal */
-  readonly lanes = new Lanes();
+  readonly lanes: Lanes;
   /** The operator of a simulation that makes the next calls; empty where there is none. */
   operator = '';
   /** The backend that this operator was given, if it was. */
   operatorBackend: BackendName | undefined;
-  /** The lane of the program. @internal */
-  readonly order = this.lanes.order();
-  readonly #watch = new Watch();
-  #closed = false;
-  #isLost = false;
-  #tellEndless: ((error: CorpuscleError) => void) | null = null;
+  readonly #settings: ContextSettings;
+  readonly #shared: Shared;
+  /** Of a branch: the context of the program, and its lane. */
+  readonly #branch: BranchOf | null;
 
   /** Takes what `createExecutionContext` has settled and opened. @internal */
-  constructor(settings: ContextSettings, engines: Engines) {
+  constructor(settings: ContextSettings, engines: Engines, branch: BranchOf | null = null) {
+    this.#settings = settings;
+    this.#shared = branch ? branch.program.#shared : new Shared();
+    this.#branch = branch;
+    this.lanes = this.#shared.lanes;
     this.requested = settings.requested;
     this.precision = settings.precision;
     this.lowering = settings.lowering;
@@ -56,10 +74,46 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     const { host, accelerator } = engines;
     const isTaken = this.requested !== 'cpu' && accelerator?.precisions.includes(this.precision);
     this.backend = accelerator && isTaken ? accelerator.name : host.name;
+    if (branch) return;
     host.onEndless((error) => {
-      this.#isLost = true;
-      this.#tellEndless?.(error);
+      this.#shared.isLost = true;
+      this.#shared.tellEndless?.(error);
     });
+  }
+
+  /** The order of its calls that name no lane. @internal */
+  get order(): CallOrder {
+    return this.#branch?.lane.order ?? this.lanes.order();
+  }
+
+  /** The lane of its calls that name none; absent: that of the program. @internal */
+  get lane(): Lane | undefined {
+    return this.#branch?.lane.order ? this.#branch.lane.name : undefined;
+  }
+
+  /** Whether it is that of a branch. @internal */
+  get isBranch(): boolean {
+    return this.#branch !== null;
+  }
+
+  /**
+   * Makes a lane for a branch of the program, which goes beside others. Null where calls must be made in one order: processes
+   * that share a run take part in each other's calls. @internal
+   */
+  openBranch(name: string): ContextBranch | null {
+    if (this.engines.host.copyWhole) return null;
+    const lane = new BranchLane(name, this.lanes.branch());
+    const program = this.#branch?.program ?? this;
+    const context = new ExecutionContext(this.#settings, this.engines, { program, lane });
+    return { context, begin: () => lane.begin(), end: () => lane.end() };
+  }
+
+  /** Of a branch: engines are told again whose calls follow, as others may have made some since. @internal */
+  enter(): void {
+    if (!this.#branch?.lane.order) return;
+    const { program } = this.#branch;
+    if (program.operator !== this.operator)
+      program.enterOperator(this.operator, this.operatorBackend);
   }
 
   /** What functors run on besides the CPU, or why they run on the CPU alone, as one clause. */
@@ -79,11 +133,11 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   /** Notes a call under way, so that its error does not vanish when the call is not awaited. @internal */
   watched<R>(handle: PatternHandle<R>): PatternHandle<R> {
-    return this.#watch.add(handle);
+    return this.#shared.watch.add(handle);
   }
 
   get closed(): boolean {
-    return this.#closed;
+    return this.#shared.isClosed;
   }
 
   /**
@@ -118,7 +172,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   /** Tells once when work without end has been ended; calls under way may never return then. @internal */
   onEndless(told: (error: CorpuscleError) => void): void {
-    this.#tellEndless = told;
+    this.#shared.tellEndless = told;
   }
 
   /**
@@ -126,15 +180,15 @@ export class ExecutionContext implements Machine, AsyncDisposable {
    * @throws the error of a call that has not been awaited.
    */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#shared.isClosed) return;
+    this.#shared.isClosed = true;
     const { host, accelerator } = this.engines;
     try {
       // Calls that were ended in the middle never settle.
-      if (!this.#isLost) {
+      if (!this.#shared.isLost) {
         await this.lanes.settled();
         host.finish();
-        await this.#watch.settle();
+        await this.#shared.watch.settle();
       }
     } finally {
       await accelerator?.close();

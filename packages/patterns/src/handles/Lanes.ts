@@ -10,6 +10,7 @@ export type Lane = string | number;
 export class Lanes {
   readonly #main = new CallOrder();
   readonly #named = new Map<Lane, CallOrder>();
+  readonly #branches: CallOrder[] = [];
 
   /** The order of a lane, or of calls without one. */
   order(lane?: Lane): CallOrder {
@@ -22,6 +23,13 @@ export class Lanes {
     return order;
   }
 
+  /** The order of a branch of the program, whose calls are nobody else's affair. */
+  branch(): CallOrder {
+    const order = new CallOrder();
+    this.#branches.push(order);
+    return order;
+  }
+
   /** Resolves when no call of a named lane waits any more. */
   async others(): Promise<void> {
     for (const order of this.#named.values()) if (!order.idle) await order.settled();
@@ -30,6 +38,7 @@ export class Lanes {
   /** Resolves when no call waits any more. */
   async settled(): Promise<void> {
     await this.#main.settled();
+    for (const order of this.#branches) await order.settled();
     await this.others();
   }
 }

@@ -88,10 +88,12 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   }
 
   run(params?: object): PatternHandle<R> {
-    const args = params === undefined && this.#args ? this.#args : this.#argsWith(params);
     const { ctx } = this;
+    const known = params === undefined && this.#args ? this.#args : this.#argsWith(params);
+    const args = ctx.lane === undefined ? known : { lane: ctx.lane, ...known };
     if (this.#closed || ctx.closed) this.#refuse();
     announce(this.written);
+    ctx.enter();
     if (!this.#isDirect || !ctx.order.idle) return this.#inItsTurn(args);
     ctx.engines.host.finish(this.used);
     return ctx.watched(this.engineCall.run(args));
@@ -143,7 +145,11 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     const kept = keptValues(params);
     const { lane } = options;
     const places = this.explain.backend === 'webgpu' ? placesOf(references) : {};
-    return { params: { ...kept, ...places }, asynchronous: this.#asynchronous, lane };
+    return {
+      params: { ...kept, ...places },
+      asynchronous: this.#asynchronous,
+      ...(lane !== undefined && { lane }),
+    };
   }
 
   #refuse(): never {

@@ -39,6 +39,7 @@ export function copyParticles(
 ): PatternHandle<ParticleCopy> {
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
+  ctx.enter();
   const blocks = blockNames.map((name) => grid.block(name));
   const { count, domain } = grid;
   let shared: SharedCopy | null = null;

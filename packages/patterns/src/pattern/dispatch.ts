@@ -46,6 +46,7 @@ export function dispatch<R>(
 ): PatternHandle<R> {
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
+  ctx.enter();
   const handle = inOrder(ctx, backend, blocks, grid, start, ready ?? nothing, lane);
   if (!onComplete) return ctx.watched(handle);
   const { host, accelerator } = ctx.engines;
@@ -64,7 +65,7 @@ function inOrder<R>(
   lane: Lane | undefined,
 ): PatternHandle<R> {
   const { host, accelerator } = ctx.engines;
-  const order = ctx.lanes.order(lane);
+  const order = lane === undefined ? ctx.order : ctx.lanes.order(lane);
   if (backend !== host.name) {
     return order.run(ready, () => {
       host.finish(blocks);

@@ -4,6 +4,7 @@ import { type BackendName, noEngine } from '../plan/chooseBackend.js';
 
 /** The engine of a backend. @throws CorpuscleError NO_ADAPTER where the context has none of this name. */
 export function engineFor(ctx: ExecutionContext, backend: BackendName): Engine {
+  ctx.enter(); // engines note who prepares a call
   const { host, accelerator } = ctx.engines;
   if (backend === host.name) return host;
   if (backend === accelerator?.name) return accelerator;

@@ -78,5 +78,7 @@ export function explain(
   options: DispatchOptions = {},
 ): Decision {
   const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
-  return chooseBackend(factsOf(functor), { ...options, backend }, ctx);
+  const decision = chooseBackend(factsOf(functor), { ...options, backend }, ctx);
+  if (!ctx.isBranch) return decision;
+  return { ...decision, reason: `${decision.reason}; in the lane of its branch` };
 }

@@ -24,6 +24,7 @@ export async function newestOnHost(
   const blocks = what instanceof SharedArray ? [what.block] : blocksOf(what, fieldNames);
   const { host, accelerator } = ctx.engines;
   await ctx.lanes.others();
+  ctx.enter();
   await ctx.order.run(
     () => {
       host.finish();

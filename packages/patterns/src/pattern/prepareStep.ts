@@ -38,7 +38,7 @@ export function prepareStep(
   calls: readonly PreparedCall<any, unknown>[],
 ): PreparedStep {
   const bound = calls.filter((call) => call instanceof BoundCall);
-  if (bound.some((call) => call.ctx !== ctx))
+  if (bound.some((call) => call.ctx.engines !== ctx.engines))
     throw new CorpuscleError(
       'INVALID_VALUE',
       'a call of the step was prepared with another execution context: prepare all with the same',

@@ -18,6 +18,7 @@ export function readOnDevice(
 ): PatternHandle<void> {
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
+  ctx.enter();
   const blocks = blockNames.map((name) => grid.block(name));
   const { host, accelerator } = ctx.engines;
   const device = accelerator?.device;

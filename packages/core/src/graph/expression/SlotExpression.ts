@@ -50,6 +50,11 @@ export class SlotExpression {
     return this.text;
   }
 
+  /** The outputs that it reads. */
+  get cells(): readonly OutputCell[] {
+    return this.#reads.flatMap((read) => cellOf(read) ?? []);
+  }
+
   /** Whether everything that it reads has a value. */
   get isReady(): boolean {
     return this.#reads.every((read) => valueNow(read) !== undefined);

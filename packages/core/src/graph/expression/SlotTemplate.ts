@@ -1,3 +1,4 @@
+import type { OutputCell } from '../Simulation.js';
 import type { SlotExpression } from './SlotExpression.js';
 import type { Moment } from './Typed.js';
 
@@ -17,6 +18,11 @@ export class SlotTemplate {
   /** What checkpoints compare. */
   toJSON(): readonly unknown[] {
     return this.#parts.map((part) => (typeof part === 'string' ? part : [part.expression]));
+  }
+
+  /** The outputs that it reads. */
+  get cells(): readonly OutputCell[] {
+    return this.#parts.flatMap((part) => (typeof part === 'string' ? [] : part.expression.cells));
   }
 
   /** The text with present values. @throws CorpuscleError MISSING_VALUE, as SlotExpression.value */

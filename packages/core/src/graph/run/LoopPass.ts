@@ -24,7 +24,7 @@ interface StepPlan {
 export class LoopPass {
   readonly #state: SimulationState;
   readonly #operators: OperatorCalls;
-  readonly #items: Frame['items'];
+  readonly #items: Frame['items'] | null;
   /** What the members' calls were made from: see `SimulationState.renewCalls`. */
   #version = -1;
   /** By what is needed in the pass, and by the variants of members. */
@@ -40,7 +40,8 @@ export class LoopPass {
   /** Whether members of this pass no longer wait. */
   #isBroken = true;
 
-  constructor(state: SimulationState, operators: OperatorCalls, items: Frame['items']) {
+  /** @param items of the loop; null where nothing shall be fused. */
+  constructor(state: SimulationState, operators: OperatorCalls, items: Frame['items'] | null) {
     this.#state = state;
     this.#operators = operators;
     this.#items = items;
@@ -115,6 +116,7 @@ export class LoopPass {
   /** @returns false until every operator of the loop has run. */
   #findConstant(): boolean {
     if (this.#constant) return true;
+    if (!this.#items) return false;
     const constant = this.#items.filter((item) => item.kind === 'operator' && !item.timing);
     if (!constant.every((item) => item.kind === 'operator' && item.isSettled)) return false;
     this.#constant = constant as Call[];

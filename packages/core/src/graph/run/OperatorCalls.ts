@@ -3,9 +3,21 @@ import type { SimulationState } from '../SimulationState.js';
 import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call } from './frames.js';
 import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
+import { SharedClock } from './SharedClock.js';
+
+/** Where the calls of a branch of a parallel batch go. */
+export interface BranchLane {
+  /** The context whose calls go there between `begin` and `end`, and otherwise where those of the program go. */
+  readonly context: unknown;
+  begin(): void;
+  /** Resolves when none of its calls waits any more. */
+  end(): Promise<void>;
+}
 
 /** A context that wants to know which operator runs, so that it can name it when something fails later. */
 export interface OperatorWatcher {
+  /** Makes a lane for a branch; null where branches must run in their order. */
+  openBranch(name: string): BranchLane | null;
   enterOperator(name: string, backend?: string): void;
   /** Tells of work that has been ended because it had no end: what the run awaits may never come. */
   onEndless(told: (error: CorpuscleError) => void): void;
@@ -41,25 +53,24 @@ export class OperatorCalls {
   readonly #called = new Map<PlaceState, OperatorInstance>();
   readonly #onOperator: OperatorListener | undefined;
   readonly #context: Partial<OperatorWatcher>;
+  readonly #clock = new SharedClock();
 
   constructor(state: SimulationState, onOperator: OperatorListener | undefined) {
     this.#onOperator = onOperator;
-    this.#context = (state.context ?? {}) as Partial<OperatorWatcher>;
+    this.#context = watcherOf(state);
   }
 
   /** Prepares an operator, unless its place has been. */
   prepare({ instance, place }: Call): void | Promise<void> {
     if (place.isPrepared) return undefined;
     const begin = clock.now();
+    const share = instance.isBesideOthers ? this.#clock.begin() : null;
+    const note = () => {
+      place.preparation = share ? this.#clock.end(share) : clock.now() - begin;
+      this.#prepared.set(place, instance);
+    };
     const running = this.#guard(instance, PREPARE);
-    if (running) return running.then(() => this.#notePrepared(instance, place, begin));
-    this.#notePrepared(instance, place, begin);
-    return undefined;
-  }
-
-  #notePrepared(instance: OperatorInstance, place: PlaceState, begin: number): void {
-    place.preparation = clock.now() - begin;
-    this.#prepared.set(place, instance);
+    return running ? running.then(note) : note();
   }
 
   /** The first call of an operator at a place in the graph. */
@@ -100,7 +111,7 @@ export class OperatorCalls {
   /** What an operator says about itself, its errors with its place. */
   async ask<R>(instance: OperatorInstance, question: () => R | Promise<R>): Promise<R> {
     try {
-      this.#context.enterOperator?.(instance.name, instance.backend);
+      watcherOf(instance.state).enterOperator?.(instance.name, instance.backend);
       return await question();
     } catch (error) {
       throw instance.locate(error);
@@ -110,11 +121,23 @@ export class OperatorCalls {
   /** @param before milliseconds that its preparation took, where this is its first call */
   execute(instance: OperatorInstance, before = 0): void | Promise<void> {
     if (!this.#onOperator) return this.#guard(instance, EXECUTE);
+    if (instance.isBesideOthers) return this.#executeShared(instance, before);
     const begin = clock.now() - before;
     const running = this.#guard(instance, EXECUTE);
     if (running) return this.#tellAfter(running, instance, begin);
     this.#onOperator(instance.name, clock.now() - begin, instance.profiledAs);
     return undefined;
+  }
+
+  /** An operator of a branch is told its share of the time in which others run too. */
+  async #executeShared(instance: OperatorInstance, before: number): Promise<void> {
+    const share = this.#clock.begin();
+    try {
+      await this.#guard(instance, EXECUTE);
+    } finally {
+      const milliseconds = before + this.#clock.end(share);
+      this.#onOperator?.(instance.name, milliseconds, instance.profiledAs);
+    }
   }
 
   /** Makes the calls of several operators as one. */
@@ -147,9 +170,12 @@ export class OperatorCalls {
     this.#onOperator?.(name, clock.now() - begin, profiledAs);
   }
 
-  /** Last words of every operator that has run, in order of first call. */
-  async finish(): Promise<void> {
-    for (const instance of this.#called.values()) await this.#guard(instance, FINISH);
+  /** Last words of every operator that has run. @param places in the order of the graph */
+  async finish(places: readonly PlaceState[]): Promise<void> {
+    for (const place of places) {
+      const instance = this.#called.get(place);
+      if (instance) await this.#guard(instance, FINISH);
+    }
   }
 
   /** Gives back what operators hold, last first. The first error is thrown after all have had their turn. */
@@ -172,7 +198,7 @@ export class OperatorCalls {
 
   #guard(instance: OperatorInstance, action: Action): void | Promise<void> {
     try {
-      this.#context.enterOperator?.(instance.name, instance.backend);
+      watcherOf(instance.state).enterOperator?.(instance.name, instance.backend);
       const running = action(instance);
       return running instanceof Promise ? located(running, instance) : running;
     } catch (error) {
@@ -180,6 +206,10 @@ export class OperatorCalls {
     }
   }
 }
+
+const watcherOf = ({ context }: SimulationState): Partial<OperatorWatcher> =>
+  (context ?? NOBODY) as Partial<OperatorWatcher>;
+const NOBODY = {};
 
 /** What an operator does, its errors with its place. */
 async function located(running: Promise<void>, instance: OperatorInstance): Promise<void> {

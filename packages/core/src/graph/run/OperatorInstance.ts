@@ -25,6 +25,13 @@ export interface LoopControl {
   saveRun(): Promise<SavedRun>;
 }
 
+/** What walks through a part of a graph: the program, or a branch of a parallel batch. */
+export interface Strand {
+  readonly state: SimulationState;
+  readonly loops: LoopControl;
+  readonly isBranch: boolean;
+}
+
 /** An operator at one point of the graph, ready to be called. */
 export class OperatorInstance implements OperatorContext {
   readonly definition: OperatorDefinition;
@@ -32,6 +39,8 @@ export class OperatorInstance implements OperatorContext {
   readonly slots: Readonly<Record<string, unknown>>;
   readonly state: SimulationState;
   readonly location: SourceLocation | undefined;
+  /** Whether it is in a branch of a parallel batch. */
+  readonly isBesideOthers: boolean;
   readonly #place: PlaceState;
   /** As in the definition; definitions have different shapes, and to find it in one at every call is slow. */
   readonly #execute: OperatorDefinition['execute'];
@@ -44,13 +53,14 @@ export class OperatorInstance implements OperatorContext {
   readonly #loops: LoopControl;
   readonly #node: OperatorNode;
 
-  constructor(node: OperatorNode, place: PlaceState, state: SimulationState, loops: LoopControl) {
+  constructor(node: OperatorNode, place: PlaceState, { state, loops, isBranch }: Strand) {
     this.definition = node.definition;
     this.name = node.definition.name;
     this.#execute = node.definition.execute;
     this.#doesMore = node.definition.doesMore;
     this.location = node.location;
     this.state = state;
+    this.isBesideOthers = isBranch;
     this.#place = place;
     this.#loops = loops;
     this.#node = node;
@@ -125,16 +135,6 @@ export class OperatorInstance implements OperatorContext {
   /** The path that its time counts for. */
   get profiledAs(): string {
     return this.#node.profiledAs ?? this.#node.path;
-  }
-
-  /** Whether it may run beside others of its kind. */
-  get looksOnly(): boolean {
-    return this.definition.looksOnly === true && this.backend === undefined;
-  }
-
-  /** Whether it reads something that another operator makes. */
-  reads({ cells }: OperatorInstance): boolean {
-    return this.#inputs.some(({ cell }) => cells.includes(cell));
   }
 
   /** The backend that the configuration gives it. */

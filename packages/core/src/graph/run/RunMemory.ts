@@ -5,6 +5,7 @@ import type { SimulationState } from '../SimulationState.js';
 import type { StateKeeper } from '../StateKeeper.js';
 import { allCalls, type Call, type Frame } from './frames.js';
 import type { OperatorCalls } from './OperatorCalls.js';
+import type { PlaceState } from './OperatorInstance.js';
 import type { SavedRun } from './SavedRun.js';
 
 /**
@@ -102,6 +103,11 @@ export class RunMemory {
       const held = saved.operators[k];
       await sound(instance.name, () => this.#calls.ask(instance, () => restore(instance, held)));
     }
+  }
+
+  /** All places of the graph, in its order. */
+  get places(): readonly PlaceState[] {
+    return [...new Set(this.#all.map(({ place }) => place))];
   }
 
   /** Calls that were the first at their places. */

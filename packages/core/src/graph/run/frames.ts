@@ -1,8 +1,10 @@
+import { branchesOf } from '../parallel/branchesOf.js';
 import { type BatchNode, type OperatorNode, operatorsOf } from '../Simulation.js';
-import type { SimulationState } from '../SimulationState.js';
-import { type LoopControl, OperatorInstance, type PlaceState } from './OperatorInstance.js';
+import type { BranchState } from './BranchState.js';
+import { OperatorInstance, type PlaceState } from './OperatorInstance.js';
 import { isTimed, OperatorTiming } from './OperatorTiming.js';
 import { Schedule } from './Schedule.js';
+import type { Walker } from './Walker.js';
 
 /** An operator in a batch. */
 export interface Call {
@@ -26,6 +28,8 @@ export interface Frame {
   readonly isEpilog: boolean;
   readonly batch: BatchNode;
   readonly items: readonly (Call | Frame)[];
+  /** How its items run beside each other; null where they run in order. */
+  readonly branches: readonly FrameBranch[] | null;
   /** What runs when in this batch, if it is a loop or the root. */
   readonly schedule: Schedule | null;
   /** Whether its operators have been prepared as far as they could be when it was entered. */
@@ -40,28 +44,39 @@ export interface Frame {
   passes: number;
 }
 
+/** How an item of a parallel batch runs. */
+export interface FrameBranch {
+  /** The walker and the state of its own; null where it runs alone, as any other part of the program. */
+  readonly own: { readonly walker: Walker; readonly state: BranchState } | null;
+  /** Items before it that must have ended when it begins. */
+  readonly waitsFor: readonly number[];
+}
+
 /**
  * The frames of a graph. A batch inside another that is simply run once is no frame of its own, its items are the other's:
  *
  *   [a, [b, [c]], { loop: 2, body: [d] }]   ─▶   [a, b, c, loop [d]]
  */
 export class FrameMaker {
-  readonly #state: SimulationState;
-  readonly #loops: LoopControl;
   readonly #places = new Map<object, PlaceState>();
 
-  constructor(state: SimulationState, loops: LoopControl) {
-    this.#state = state;
-    this.#loops = loops;
+  /** @param walker what walks through the whole graph */
+  root(batch: BatchNode, walker: Walker): Frame {
+    return this.#frame(batch, walker, false, true);
   }
 
-  root(batch: BatchNode): Frame {
-    return this.#frame(batch, false, true);
-  }
-
-  #frame(batch: BatchNode, isInLoop: boolean, isRoot = false): Frame {
+  #frame(batch: BatchNode, walker: Walker, isInLoop: boolean, isRoot = false): Frame {
     const isLoop = batch.loop !== undefined;
-    const items = this.#items(batch, isInLoop || isLoop);
+    const isInside = isInLoop || isLoop;
+    const branches = batch.parallel ? branchesIn(batch, walker) : null;
+    const items = branches
+      ? branches.map(({ own }, k) => {
+          const node = batch.body[k]!;
+          const by = own?.walker ?? walker;
+          if (node.kind === 'batch') return this.#frame(node, by, isInside);
+          return this.#call(node, by, isInside, batch.isEpilog);
+        })
+      : this.#items(batch, walker, isInside);
     const flags = { isEntered: false, at: 0, isStopped: false, isRepeated: false, passes: 0 };
     const schedule = isLoop || isRoot ? scheduleOf(items) : null;
     return {
@@ -71,20 +86,23 @@ export class FrameMaker {
       isEpilog: batch.isEpilog ?? false,
       batch,
       items,
+      branches,
       schedule,
       ...flags,
       hasRepeated: false,
     };
   }
 
-  #items({ body, isEpilog = false }: BatchNode, isInLoop: boolean): (Call | Frame)[] {
+  #items({ body, isEpilog }: BatchNode, walker: Walker, isInLoop: boolean): (Call | Frame)[] {
     return body.flatMap((node) => {
-      if (node.kind === 'operator') return this.#call(node, isInLoop, isEpilog);
-      return isPlain(node) ? this.#items(node, isInLoop) : this.#frame(node, isInLoop);
+      if (node.kind === 'operator') return this.#call(node, walker, isInLoop, isEpilog);
+      return isPlain(node)
+        ? this.#items(node, walker, isInLoop)
+        : this.#frame(node, walker, isInLoop);
     });
   }
 
-  #call(node: OperatorNode, isInLoop: boolean, isEpilog: boolean): Call {
+  #call(node: OperatorNode, walker: Walker, isInLoop: boolean, isEpilog = false): Call {
     let place = this.#places.get(node.place);
     if (!place) {
       place = { isCalled: false, isPrepared: false, own: undefined, preparation: 0 };
@@ -94,10 +112,19 @@ export class FrameMaker {
     for (const source of node.slots.values()) {
       if (source.kind === 'output') source.cell.value = source.cell.initial;
     }
-    const instance = new OperatorInstance(node, place, this.#state, this.#loops);
+    const instance = new OperatorInstance(node, place, walker);
     const timing = isTimed(node.definition) ? timingOf(instance) : null;
     return { kind: 'operator', instance, place, isInLoop, isEpilog, timing, isSettled: false };
   }
+}
+
+/** The branches of a parallel batch with what each has of its own. */
+function branchesIn(batch: BatchNode, walker: Walker): FrameBranch[] {
+  return branchesOf(batch).map(({ node, isFree, waitsFor }, number) => {
+    const name = node.kind === 'operator' ? node.path : `${batch.name}/${node.name}`;
+    const own = isFree ? walker.branch(`${name} ${number}`) : null;
+    return { own, waitsFor: own ? waitsFor : Array.from({ length: number }, (_, k) => k) };
+  });
 }
 
 /** When an operator runs; null where it runs in every pass, and will: one that says when it does more than its calls. */

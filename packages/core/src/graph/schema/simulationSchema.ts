@@ -152,7 +152,7 @@ function itemSchema(names: readonly string[]): JsonSchema {
             type: ['boolean', 'integer', 'string'],
           },
           parallel: {
-            description: 'operators that only look run beside each other',
+            description: 'items that do not depend on each other run beside each other',
             type: 'boolean',
           },
           profiling: {

@@ -3,6 +3,7 @@ import { computeCellParticlePairs } from '@corpuscle/patterns';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { centroBlock, centroSymmetry, MOST_NEAREST } from './centroSymmetry.js';
 
@@ -27,6 +28,7 @@ export const centroSymmetryOperator = defineAnalysis({
     ...groupSlot,
     file: frameFileSlot('the parameter', 'its mean and its largest value'),
   },
+  ...looksAtFrame(centroBlock.name),
   functors: [centroSymmetry],
   validate({ slots: { nearest }, fail }) {
     if (nearest !== undefined && nearest % 2 !== 0)

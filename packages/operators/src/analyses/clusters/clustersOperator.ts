@@ -3,6 +3,7 @@ import { plotSvg } from '../../io/plot/plotSvg.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { clusterBlocks, findClusters, smallestLabel } from './clusters.js';
 
@@ -26,6 +27,7 @@ export const clustersOperator = defineAnalysis({
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of that table' },
   },
+  ...looksAtFrame(...clusterBlocks.map(({ name }) => name)),
   functors: [smallestLabel],
   prepare: ({ slots, state }) => ({
     table: frameTable(state, 'clusters', slots.file),

@@ -3,6 +3,7 @@ import { computeCellParticlePairs } from '@corpuscle/patterns';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { commonNeighbors, structureBlock, structures } from './commonNeighbors.js';
 
@@ -20,6 +21,7 @@ export const commonNeighborsOperator = defineAnalysis({
     ...groupSlot,
     file: frameFileSlot('structures', 'how many particles are in each'),
   },
+  ...looksAtFrame(structureBlock.name),
   functors: [commonNeighbors],
   prepare: ({ slots, state }) => frameTable(state, 'common_neighbors', slots.file),
   async frame({ slots, state, grid, ctx, own, neighbors }) {

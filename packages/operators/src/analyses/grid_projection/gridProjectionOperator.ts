@@ -30,6 +30,7 @@ export const gridProjectionOperator = defineAnalysis({
       doc: 'how numbers are written',
     },
   },
+  writes: ({ fields }) => (fields?.includes('ep') ? undefined : []),
   needs: ({ fields }) => (fields.includes('ep') ? ['particle_energies'] : []),
   validate({ slots, fail }) {
     if (slots.file !== undefined && !/\.vti$/i.test(slots.file))

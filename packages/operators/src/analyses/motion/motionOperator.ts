@@ -15,6 +15,7 @@ import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { frameSlots, stepsBetween } from '../define/frameSlots.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import { CarriedFields } from './CarriedFields.js';
 import type { LagPoint } from './LagCurve.js';
 import { MotionCurve, type SavedMotion } from './MotionCurve.js';
@@ -95,7 +96,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
         followed: isReplaced && kind.unwraps ? new FollowedFrames() : null,
       };
     },
-    looksOnly: true,
+    ...looksAtFrame(), // its own fields have names that nobody else knows
     async frame({ slots, state, grid, ctx, own }) {
       checkCount(kind.name, own, grid.total);
       if (slots.origins > 1) knownTime(state, `${kind.name} with several origins`);

@@ -11,6 +11,7 @@ import { PendingRows } from '../../run/thermo/PendingRows.js';
 import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import { extentOf } from '../pair_histogram/SortedParticles.js';
 import { MOST_BINS, profileFunctor } from './profileFunctor.js';
 
@@ -46,6 +47,7 @@ export const profileOperator = defineAnalysis({
     },
     plot: { type: 'file', mode: 'write', doc: 'an SVG of the number density' },
   },
+  ...looksAtFrame(),
   prepare({ slots }) {
     const { bins } = slots;
     const own = { means: new BlockMeans(6 * bins), width: 0, from: 0 };

@@ -4,6 +4,7 @@ import { contextOf } from '../../run/stateKeys.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import { countPairs } from '../pair_histogram/countPairs.js';
 import { groupSets, typesInGroup } from './groupSets.js';
 import { RadialDistribution, type RadialDistributionResult } from './RadialDistribution.js';
@@ -72,7 +73,7 @@ export const radialDistributionOperator = defineAnalysis({
       }),
     };
   },
-  looksOnly: true,
+  ...looksAtFrame(),
   frame({ grid, own }) {
     return own.distribution.add(grid).catch((error: unknown) => {
       throw error instanceof CorpuscleError && error.code === 'BOX_TOO_THIN'

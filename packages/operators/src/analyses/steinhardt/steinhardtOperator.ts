@@ -2,6 +2,7 @@ import { dimensions } from '@corpuscle/core';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { groupMembers } from '../define/groupMembers.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import type { NeighborFrame } from '../define/neighborsWithin.js';
 import { bondOrder, steinhardt, steinhardtBlock, steinhardtById } from './steinhardt.js';
 
@@ -24,6 +25,7 @@ export const steinhardtOperator = defineAnalysis({
     },
   },
   functors: [bondOrder],
+  ...looksAtFrame(steinhardtBlock.name),
   validate({ slots, fail }) {
     if (slots.cutoff === undefined && slots.nearest === undefined)
       fail('', 'MISSING_VALUE', 'steinhardt needs cutoff, or nearest: give one');

@@ -4,6 +4,7 @@ import { contextOf } from '../../run/stateKeys.js';
 import { currentRows, groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { looksAtFrame } from '../define/looksAtFrame.js';
 import { StructureFactor, type StructureFactorResult } from './StructureFactor.js';
 import { waveSums } from './waveSums.js';
 
@@ -46,7 +47,7 @@ export const structureFactorOperator = defineAnalysis({
       rows: (grid) => currentRows(state, grid, slots.group),
     }),
   }),
-  looksOnly: true,
+  ...looksAtFrame(),
   frame: ({ grid, own }) => own.factor.add(grid),
   save: ({ own }) => own.factor.save(),
   restore: ({ own }, saved) => own.factor.restore(saved),

@@ -2,7 +2,7 @@ import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
-import { groupRows, groupSlot } from '../group/Groups.js';
+import { GROUP_MASK, groupRows, groupSlot } from '../group/Groups.js';
 import type { RegionExpression } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
 import { regionSpec } from '../region/regionSpec.js';
@@ -38,6 +38,14 @@ export const setOperator = defineOperator({
     },
   },
   requires: [gridKey],
+  reads: ['position', 'id', GROUP_MASK],
+  writes: ({ type, mass, charge, velocity, fields }) => [
+    ...(type === undefined ? [] : ['type', 'mass', 'charge']),
+    ...(mass === undefined ? [] : ['mass']),
+    ...(charge === undefined ? [] : ['charge']),
+    ...(velocity === undefined ? [] : ['velocity']),
+    ...Object.keys(fields ?? {}),
+  ],
   validate({ slots, fail }) {
     const { type, mass, charge, velocity, fields } = slots;
     if ([type, mass, charge, velocity, fields].every((value) => value === undefined))

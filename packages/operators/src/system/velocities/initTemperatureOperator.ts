@@ -1,7 +1,7 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
-import { groupRows, groupSlot } from '../../sets/group/Groups.js';
+import { GROUP_MASK, groupRows, groupSlot } from '../../sets/group/Groups.js';
 import { initTemperature } from './initTemperature.js';
 
 export const initTemperatureOperator = defineOperator({
@@ -25,6 +25,8 @@ export const initTemperatureOperator = defineOperator({
     seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
   },
   requires: [gridKey],
+  reads: ['position', 'mass', 'id', GROUP_MASK],
+  writes: ['velocity'],
   async execute({ slots, state }) {
     const grid = state.get(gridKey);
     const { configuration } = state.simulation;
