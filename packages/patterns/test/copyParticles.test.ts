@@ -1,4 +1,5 @@
 import { Domain, type Grid } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExecutionContext } from '../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../src/context/ExecutionContext.js';
@@ -6,13 +7,14 @@ import { whenDone } from '../src/handles/handles.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
 import { copiedRows, copyParticles } from '../src/pattern/copyParticles.js';
 import { newestOnHost } from '../src/pattern/newestOnHost.js';
+import { updateNeighbors } from '../src/pattern/updateNeighbors.js';
 import { drift } from './shared/functors.js';
 import { gridOf } from './shared/grids.js';
 import { sequence } from './shared/oracle.js';
-import { describeGpu, gpuContext } from './support/gpu.js';
+import { describeGpu, engineOf, gpuContext } from './support/gpu.js';
 
 const EDGE = 8;
-const BLOCKS = ['position', 'velocity', 'type', 'id'] as const;
+const BLOCKS = ['position', 'velocity', 'type', 'id', 'mass'] as const;
 
 function start(ctx: ExecutionContext): Grid {
   const next = sequence(5);
@@ -96,6 +98,26 @@ describe('copies of particles on the CPU', () => {
 describeGpu('copies of particles on WebGPU', () => {
   describe('in f32', () => testCopies(() => gpuContext()));
   describe('in f64', () => testCopies(() => gpuContext(undefined, 'f64')));
+
+  it('leave rows that are all the same on the device, also after sorts, until a call writes them', async () => {
+    const ctx = await gpuContext();
+    const grid = start(ctx);
+    const masses = (mass: number) => new Float64Array(300).fill(mass);
+    grid.setValues('mass', masses(0.3));
+    await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3, force: true });
+    const { counters } = engineOf(ctx).gpu;
+    const before = counters.downloadedBytes;
+    const copy = await copyParticles(grid, ctx, ['mass', 'id']);
+    expect(counters.downloadedBytes - before).toBe(8 * 300);
+    expect(copiedRows(copy, 'mass')).toEqual(masses(0.3));
+    const heavier = cellFunctor({ name: 'heavier', fields: { mass: 'real' } }, (i) => {
+      i.mass *= 2;
+    });
+    await computeCellParticles(grid, heavier, ctx);
+    const after = await copyParticles(grid, ctx, ['mass']);
+    expect(copiedRows(after, 'mass')).toEqual(masses(2 * Math.fround(0.3)));
+    await ctx.close();
+  });
 
   it('arrive by themselves when more calls follow', async () => {
     const ctx = await gpuContext();

@@ -6,6 +6,8 @@ import { strainedPoint } from '../box/strainedBox.js';
 export type RowEncoding =
   /** As on the host. */
   | { readonly kind: 'host' }
+  /** One row as on the host, which all rows are. */
+  | { readonly kind: 'uniform' }
   /** Floats of 32 bits. */
   | { readonly kind: 'single' }
   /** Rows of as many high and then as many low parts as a row has numbers. */
@@ -40,10 +42,25 @@ export function copyOnHost({ array, spec }: FieldBlock, rows: number): BlockCopy
   return { rows, spec: { type, width }, encoding: { kind: 'host' }, parts };
 }
 
+/** The row that all of these rows of the host are; null where they differ. */
+export function uniformRow({ array, spec }: FieldBlock, rows: number): ArrayBuffer | null {
+  const { type, width } = spec;
+  for (let k = width; k < rows * width; k++)
+    if (!Object.is(array[k], array[k - width])) return null;
+  const row = new ARRAYS[type](width);
+  row.set(array.subarray(0, width) as never);
+  return row.buffer;
+}
+
 /** The numbers of a copy as the host has them: `width` for each row. Positions are absolute, their fourth number is 0. */
 export function numbersOf({ rows, spec: { type, width }, encoding, parts }: BlockCopy): BlockArray {
   if (encoding.kind === 'host') return new ARRAYS[type](parts[0]!);
   const numbers = new ARRAYS[type](rows * width);
+  if (encoding.kind === 'uniform') {
+    const row = new ARRAYS[type](parts[0]!);
+    for (let k = 0; k < numbers.length; k++) numbers[k] = row[k % width]!;
+    return numbers;
+  }
   decodeRows(encoding, { type, width }, parts, numbers, 0);
   return numbers;
 }

@@ -43,6 +43,8 @@ export class DeviceBlock {
   version = 0;
   /** Particles or elements held; rows after them are padding. */
   rows = 0;
+  /** The row that all rows are, as on the host: known from an upload until a kernel writes. Sorts leave it so. */
+  uniform: ArrayBuffer | null = null;
   /** Only of positions. */
   frame: PositionFrame | null = null;
   /** Low parts of positions where the state is double-single; rows (x, y, z, unused). */

@@ -5,6 +5,7 @@ import {
   copyOnHost,
   decodeRows,
   type RowEncoding,
+  uniformRow,
 } from '../../engine/blockCopy.js';
 import { settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
@@ -109,6 +110,7 @@ export class Residency {
           (capacity - record.rows) * record.bytesPerRow,
         );
       record.rows = rows;
+      record.uniform = null;
     }
     return record;
   }
@@ -185,6 +187,12 @@ export class Residency {
 
   /** The device has written a block: its copy is now the newest. */
   written(block: FieldBlock): void {
+    this.moved(block);
+    this.#blocks.get(block)!.uniform = null;
+  }
+
+  /** The same where rows have changed places only. */
+  moved(block: FieldBlock): void {
     block.deviceWritten();
     this.#blocks.get(block)!.version = block.deviceVersion;
   }
@@ -204,20 +212,26 @@ export class Residency {
     if (record.version === version) block.synchronized();
   }
 
-  /** Copies blocks as they are after everything recorded so far, from where they are newest; nothing waits for them. */
+  /**
+   * Copies blocks as they are after everything recorded so far, from where they are newest; nothing waits for them. Rows that are
+   * known to be the same, such as masses and types, stay on the device.
+   */
   copy(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
     const readbacks: Readback[] = [];
     const copies = blocks.map((block) => {
       const record = this.#blocks.get(block);
       if (!record || record.version <= block.hostVersion) return copyOnHost(block, rows);
-      const { encoding } = record;
+      const { encoding, uniform } = record;
       const { type, width } = block.spec;
+      const spec = { type, width };
+      if (uniform)
+        return { rows, spec, encoding: { kind: 'uniform' } as const, parts: [uniform.slice(0)] };
       const strain = strainOfPositions(block);
       const numbers = strain && (strain.numbers ?? this.#readStrain(strain, readbacks));
       const reads = this.#read(record, 0, rows);
       readbacks.push(...reads);
       return Promise.all(reads.map(({ data }) => data)).then(async (parts) => ({
-        ...{ rows, spec: { type, width }, parts },
+        ...{ rows, spec, parts },
         encoding: strainedBy(encoding, await numbers),
       }));
     });
@@ -265,6 +279,7 @@ export class Residency {
     block.synchronized();
     record.version = block.hostVersion;
     record.rows = rows;
+    record.uniform = record.frame ? null : uniformRow(block, rows);
   }
 }
 

@@ -100,7 +100,7 @@ export class BlockMoves {
       else stream.dispatchThreads(kernel, buffers, values, values.rows);
       for (const record of records) record.swap();
     }
-    for (const block of this.#blocks) this.#residency.written(block);
+    for (const block of this.#blocks) this.#residency.moved(block);
   }
 
   #plan(records: readonly DeviceBlock[]): Pass[] {

@@ -24,6 +24,7 @@ export class Snapshot {
   /** The blocks that the grid had, and their device copies. */
   readonly #blocks: FieldBlock[] = [];
   readonly #records: DeviceBlock[] = [];
+  readonly #uniform: DeviceBlock['uniform'][] = [];
   #frame: PositionFrame | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -35,12 +36,13 @@ export class Snapshot {
     const { values } = this.#gpu;
     const position = this.#residency.ensurePositions(grid);
     this.#frame = position.frame;
-    this.#copied.length = this.#blocks.length = this.#records.length = 0;
+    this.#copied.length = this.#blocks.length = this.#records.length = this.#uniform.length = 0;
     for (const block of grid.blocks.values()) {
       const isPosition = block.spec.name === 'position';
       const record = isPosition ? position : this.#residency.ensure(block, grid.count);
       this.#blocks.push(block);
       this.#records.push(record);
+      this.#uniform.push(record.uniform);
       const rows = grid.count + FieldBlock.PADDING;
       for (const part of record.parts) this.#copy(part.label, part, rows * part.bytesPerRow);
     }
@@ -83,7 +85,8 @@ export class Snapshot {
       this.#gpu.stream.copy(copy.buffer, from.buffer, bytes);
     for (const [k, block] of this.#blocks.entries()) {
       if (block.spec.name === 'position') this.#records[k]!.frame = this.#frame;
-      this.#residency.written(block);
+      this.#residency.moved(block);
+      this.#records[k]!.uniform = this.#uniform[k]!;
     }
   }
 
