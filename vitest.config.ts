@@ -15,6 +15,7 @@ export default defineConfig({
         find: /^(?:#|@corpuscle\/)(\w+)\/platform$/,
         replacement: source('$1', 'platform/node.ts'),
       },
+      { find: '@corpuscle/app/session', replacement: source('app', 'session/index.ts') },
       { find: /^@corpuscle\/core\/(files|signals)$/, replacement: source('core', 'entries/$1.ts') },
       { find: /^@corpuscle\/(\w+)$/, replacement: source('$1', 'index.ts') },
     ],

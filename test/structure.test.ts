@@ -12,7 +12,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   mpi: ['functor', 'core', 'patterns'],
   operators: ['functor', 'core', 'patterns'],
   view: ['functor', 'core', 'patterns'],
-  cli: ['functor', 'core', 'patterns', 'webgl', 'mpi', 'operators', 'view'],
+  cli: ['functor', 'core', 'patterns', 'webgl', 'mpi', 'operators', 'view', 'app'],
   'create-corpuscle': ['cli'],
 };
 

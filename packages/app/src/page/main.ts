@@ -9,8 +9,8 @@ import { decodeTexts } from './sharedTexts.js';
 const link = new Link();
 particles(link);
 const texts = (await decodeTexts(location.hash.slice(1))) ?? examples['Lennard-Jones melt']!;
-const isViewed = new URLSearchParams(location.search).has('view');
-if (!isViewed) link.ask({ kind: 'preview', texts });
+const token = new URLSearchParams(location.search).get('view');
+if (token === null) link.ask({ kind: 'preview', texts });
 link.on('drawn', ({ pictures, step, at }) => {
   Object.assign(document.body.dataset, { pictures, drawn: step });
   if (pictures === 1)
@@ -28,6 +28,6 @@ transport(link, () => editor.texts);
 trajectory(link);
 plots(link);
 savedFiles(link);
-if (isViewed) await viewed(link, editor);
+if (token !== null) await viewed(link, editor, token);
 // Without it the page needs a network each time, and a page of `corpuscle view` is gone with its command.
 else navigator.serviceWorker?.register('./offline.js').catch(() => {});

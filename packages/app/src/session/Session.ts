@@ -22,6 +22,14 @@ export type Phase = 'empty' | 'starting' | 'running' | 'paused' | 'ended';
 export interface SessionOptions {
   /** The folder of output files. */
   readonly output: string;
+  /** What becomes of files that are there. Default 'replace'. */
+  readonly older?: 'keep' | 'replace';
+  /** The file that texts are of: other files are found from there. Default one of the page. */
+  readonly file?: string;
+  /** Values that are set from outside, `path=value`. */
+  readonly set?: readonly string[];
+  /** Operators beside those that are typed in, anew each time. Default all that come along. */
+  operators?(): Registry;
   /** The context that a simulation runs in. The session closes none. */
   openContext(simulation: Simulation): Promise<ExecutionContext>;
   /** Told when the phase changes; `error` is why a run has ended early. */
@@ -53,6 +61,8 @@ interface Run {
 export class Session {
   /** Where the run is. */
   progress: Progress = { step: 0, time: 0 };
+  /** The step and the time that particles are of, also where a run waits. */
+  moment: Progress = { step: 0, time: 0 };
   #phase: Phase = 'empty';
   #speed = Number.POSITIVE_INFINITY;
   readonly #options: SessionOptions;
@@ -76,7 +86,8 @@ export class Session {
   /** Reads a text and runs nothing. @throws CorpuscleError with all mistakes at their places */
   load({ simulation: text, potential }: Texts, set: readonly string[] = []): Simulation {
     const operators = this.#registryWith(potential);
-    return loadSimulation([{ name: 'simulation.yaml', text }], { operators, set });
+    const { file: name = 'simulation.yaml', set: given = [] } = this.#options;
+    return loadSimulation([{ name, text }], { operators, set: [...given, ...set] });
   }
 
   /** The operators with those of typed-in potentials, which are kept until these change. */
@@ -84,7 +95,11 @@ export class Session {
     if (this.#operators?.potential !== potential)
       this.#operators = {
         potential,
-        registry: pageRegistry((context) => this.#atStep(context), potential),
+        registry: pageRegistry(
+          (context) => this.#atStep(context),
+          potential,
+          this.#options.operators?.(),
+        ),
       };
     return this.#operators.registry;
   }
@@ -188,7 +203,7 @@ export class Session {
         await runSimulation(present, {
           context,
           outputDirectory: this.#options.output,
-          older: 'replace',
+          older: this.#options.older ?? 'replace',
           restart,
           signal: steering,
           onProgress: (progress) => {
@@ -211,6 +226,8 @@ export class Session {
 
   #atStep(context: OperatorContext): void | Promise<void> {
     const run = this.#run!;
+    const { step, time } = context.state;
+    this.moment = { step, time };
     const grid = context.state.find(gridKey);
     if (grid && grid !== this.#grid) return this.#show(grid, run).then(() => this.#atStep(context));
     const { steering } = run;

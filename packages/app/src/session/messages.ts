@@ -56,6 +56,8 @@ export type Request =
   | { readonly kind: 'open'; readonly name: string; readonly bytes: Uint8Array }
   | { readonly kind: 'keep'; readonly name: string; readonly bytes: Uint8Array }
   | { readonly kind: 'seek'; readonly frame: number }
+  /** A frame of a run elsewhere (`readQuantized`); `drawn elsewhere` answers. */
+  | { readonly kind: 'particles'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'pause' | 'stop' }
   | { readonly kind: 'resume'; readonly steps?: number }
   | { readonly kind: 'speed'; readonly stepsPerSecond: number }
@@ -97,6 +99,7 @@ export type Report =
       readonly particles: number;
       readonly text: string;
     }
+  | { readonly kind: 'drawn elsewhere' }
   | { readonly kind: 'picked'; readonly text: string | null }
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'notice'; readonly text: string };

@@ -11,8 +11,11 @@ export type AtStep = (context: OperatorContext) => void | Promise<void>;
  *
  * @throws CorpuscleError where a potential has a mistake
  */
-export function pageRegistry(atStep: AtStep, potential = ''): Registry {
-  const registry = createRegistry();
+export function pageRegistry(
+  atStep: AtStep,
+  potential = '',
+  registry: Registry = createRegistry(),
+): Registry {
   for (const one of readPotentials(potential)) registry.add(pairForceOperator(one));
   return registry
     .add(

@@ -40,6 +40,7 @@ export class Stage {
   /** Told of the next picture: a run waits for it. */
   #onAsked: ((asked: AskedPicture | null) => void) | null = null;
   #isHidden = false;
+  #isStreamed = false;
 
   /** @param onPicture told after each picture how many there are, and the step it shows; of the first when it is seen. */
   constructor(
@@ -61,8 +62,13 @@ export class Stage {
   /**
    * Shows other particles from now on; resolves when those before are drawn no more.
    * @param context that draws: where it is not that of the particles, they are copied for each picture.
+   * @param options `isStreamed`: the next frame of a story, which has the number that colors come from.
    */
-  async show(particles: Grid, context: ExecutionContext): Promise<void> {
+  async show(
+    particles: Grid,
+    context: ExecutionContext,
+    { isStreamed = false } = {},
+  ): Promise<void> {
     await this.#drawing;
     const isElsewhere = particles.heap !== context.heap;
     this.#mirror?.grid.free();
@@ -73,7 +79,9 @@ export class Stage {
       this.#view = null;
     }
     this.#context = context;
-    const isSameBox = this.#view && sameBox(this.#view.grid, grid);
+    const isSameBox =
+      (isStreamed && this.#isStreamed) || (this.#view && sameBox(this.#view.grid, grid));
+    this.#isStreamed = isStreamed;
     if (this.#view) this.#view.grid = grid;
     else this.#view = createView({ context, grid, canvas: this.#canvas });
     if (!isSameBox || !this.#camera) this.#camera = this.#whole(grid);
@@ -178,14 +186,15 @@ export class Stage {
     const { color, map, background, isCut } = this.#look;
     const { matrix, origin } = grid.domain;
     const middle = origin[1]! + (matrix[1]! + matrix[4]! + matrix[7]!) / 2;
-    const isThere = color === 'speed' || grid.hasField(color);
+    const isComputed = color === 'speed' && !this.#isStreamed;
+    const isThere = isComputed || grid.hasField(color);
     return {
       background,
       planes: isCut ? [{ normal: [0, 1, 0], offset: middle }] : [],
       color:
         color === 'type' || !isThere
           ? 'type'
-          : { field: color, map: map as MapName, ...(color === 'speed' && { functor: speedOf }) },
+          : { field: color, map: map as MapName, ...(isComputed && { functor: speedOf }) },
     };
   }
 }

@@ -1,6 +1,7 @@
 import { type Grid, simulationSchema } from '@corpuscle/core';
 import { files } from '@corpuscle/core/files';
 import { createRegistry } from '@corpuscle/operators';
+import type { ExecutionContext } from '@corpuscle/patterns';
 import { Pace } from '@corpuscle/view';
 import type { Report, Request, Texts } from '../session/messages.js';
 import { mistakesOf } from '../session/mistakesOf.js';
@@ -8,6 +9,7 @@ import { readTables } from '../session/readTables.js';
 import { Session } from '../session/Session.js';
 import type { Contexts } from './Contexts.js';
 import { Stage } from './Stage.js';
+import { Streamed } from './Streamed.js';
 import { Trajectory } from './Trajectory.js';
 
 /** Milliseconds between reports of where a run is, and of its tables. */
@@ -25,6 +27,8 @@ export class Engine {
   /** Of the pictures of the run. */
   #pace = new Pace();
   #trajectory: Trajectory | null = null;
+  /** The particles of a run elsewhere. */
+  #streamed: Streamed | null = null;
   #particles = 0;
   #last = { step: 0, at: 0 };
   #tablesText = '';
@@ -74,7 +78,7 @@ export class Engine {
       case 'canvas':
         this.#stage = new Stage(
           request.canvas,
-          () => this.#session.progress.step,
+          () => this.#streamed?.step ?? this.#session.progress.step,
           (pictures, step) => {
             const at = performance.timeOrigin + performance.now();
             this.#tell({ kind: 'drawn', pictures, step, at });
@@ -98,6 +102,8 @@ export class Engine {
         return files.write(request.name, request.bytes);
       case 'seek':
         return this.#guard(() => this.#seek(request.frame));
+      case 'particles':
+        return this.#showStreamed(request.bytes);
       case 'pause':
         return this.#session.pause();
       case 'stop':
@@ -148,6 +154,16 @@ export class Engine {
     this.#tell({ kind: 'frame', frame, particles: grid.count, text });
   }
 
+  /** Shows a frame of a run elsewhere, and asks for the next when it is drawn. */
+  async #showStreamed(bytes: Uint8Array): Promise<void> {
+    const context = await this.#contexts.of({ configuration: {} });
+    if (!this.#streamed?.isOf(context)) this.#streamed = new Streamed(context);
+    await this.#show(this.#streamed.take(bytes), context, { isStreamed: true });
+    const asked = await this.#stage?.picture();
+    await asked?.done;
+    this.#tell({ kind: 'drawn elsewhere' });
+  }
+
   #check(texts: Texts, id: number): void {
     this.#texts = texts;
     try {
@@ -174,10 +190,14 @@ export class Engine {
     }
   }
 
-  async #show(grid: Grid, context: Parameters<Stage['show']>[1]): Promise<void> {
+  async #show(
+    grid: Grid,
+    context: ExecutionContext,
+    options?: { readonly isStreamed: boolean },
+  ): Promise<void> {
     this.#particles = grid.count;
     const drawing = context.device ? context : await this.#contexts.drawing();
-    if (drawing) await this.#stage?.show(grid, drawing);
+    if (drawing) await this.#stage?.show(grid, drawing, options);
     else
       this.#tell({ kind: 'notice', text: 'Particles are not drawn: this browser has no WebGPU.' });
   }

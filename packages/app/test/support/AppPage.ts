@@ -8,9 +8,9 @@ const built = fileURLToPath(new URL('../../dist', import.meta.url));
 /** The page as a user has it before them. */
 export class AppPage {
   readonly tools: DevTools;
-  readonly #served: ServedFolder;
+  readonly #served: ServedFolder | null;
 
-  private constructor(tools: DevTools, served: ServedFolder) {
+  private constructor(tools: DevTools, served: ServedFolder | null) {
     this.tools = tools;
     this.#served = served;
   }
@@ -18,9 +18,17 @@ export class AppPage {
   /** Opens the page that was built, at an address with this end. */
   static async open(end = '', size: readonly [number, number] = [800, 600]): Promise<AppPage> {
     const served = await serveFolder(built);
-    const page = new AppPage(await DevTools.open(`${served.url}${end}`, size), served);
-    await page.tools.until(`document.querySelector('#transport button')`);
-    return page;
+    return new AppPage(await DevTools.open(`${served.url}${end}`, size), served).#ready();
+  }
+
+  /** Opens a page that somebody serves. */
+  static async at(url: string): Promise<AppPage> {
+    return new AppPage(await DevTools.open(url, [800, 600]), null).#ready();
+  }
+
+  async #ready(): Promise<this> {
+    await this.tools.until(`document.querySelector('#transport button')`);
+    return this;
   }
 
   /** Writes a text into the editor, as by hand. */
@@ -140,11 +148,11 @@ export class AppPage {
 
   /** Nobody serves the page any more. */
   cutOff(): void {
-    this.#served.close();
+    this.#served?.close();
   }
 
   async close(): Promise<void> {
     await this.tools.close();
-    this.#served.close();
+    this.#served?.close();
   }
 }

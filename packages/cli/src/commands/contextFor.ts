@@ -5,7 +5,7 @@ import type { RunOptions } from '../program/options.js';
 /** The execution context of a run: options win over the configuration of the file. */
 export async function contextFor(
   { configuration }: Simulation,
-  options: RunOptions,
+  options: Pick<RunOptions, 'backend' | 'threads' | 'precision' | 'lowering' | 'kernelLimit'>,
   around?: (engine: HostEngine) => HostEngine,
 ): Promise<ExecutionContext> {
   const { createExecutionContext } = await import('@corpuscle/patterns');

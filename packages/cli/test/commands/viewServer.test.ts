@@ -16,9 +16,10 @@ writeFileSync(join(folder, 'start.xyz'), '1\n\nA 0 0 0\n');
 writeFileSync(join(folder, 'secret.txt'), 'nobody asks for it');
 
 it('a page is served isolated, with the file and what it names, and nothing else', async () => {
-  const server = await viewServer(folder, join(folder, 'melt.yaml'), 0);
+  const server = await viewServer(folder, join(folder, 'melt.yaml'), { port: 0 });
   const get = async (name: string) => {
-    const answer = await fetch(new URL(name, server.url));
+    const token = new URL(server.url).searchParams.get('view');
+    const answer = await fetch(new URL(`${name}?token=${token}`, server.url));
     return answer.ok ? answer.text() : answer.status;
   };
   try {
@@ -30,7 +31,10 @@ it('a page is served isolated, with the file and what it names, and nothing else
       kind: 'simulation',
       name: 'melt.yaml',
       others: ['start.xyz'],
+      isRun: false,
     });
+    for (const name of ['/view.json', '/view/start.xyz', '/view.json?token=0123'])
+      expect((await fetch(new URL(name, server.url))).status, name).toBe(404);
     expect(await get('/view/start.xyz')).toMatch(/A 0 0 0/);
     expect(await get('/view/secret.txt')).toBe(404);
     expect(await get('/view/..%2fsecret.txt')).toBe(404);
@@ -41,11 +45,12 @@ it('a page is served isolated, with the file and what it names, and nothing else
 });
 
 it('a page under another name cannot read the file', async () => {
-  const server = await viewServer(folder, join(folder, 'start.xyz'), 0);
+  const server = await viewServer(folder, join(folder, 'start.xyz'), { port: 0 });
   try {
-    const { port } = new URL(server.url);
+    const { port, searchParams } = new URL(server.url);
+    const path = `/view/start.xyz?token=${searchParams.get('view')}`;
     const status = await new Promise((resolve) =>
-      request({ port, path: '/view/start.xyz', headers: { host: 'elsewhere.example' } }, (answer) =>
+      request({ port, path, headers: { host: 'elsewhere.example' } }, (answer) =>
         resolve(answer.resume().statusCode),
       ).end(),
     );
@@ -56,11 +61,13 @@ it('a page under another name cannot read the file', async () => {
 });
 
 it('a file that is not there, and a port that is taken, are told', async () => {
-  await expect(viewServer(folder, join(folder, 'no.yaml'), 0)).rejects.toThrow(/there is no file/);
-  const server = await viewServer(folder, join(folder, 'melt.yaml'), 0);
+  await expect(viewServer(folder, join(folder, 'no.yaml'), { port: 0 })).rejects.toThrow(
+    /there is no file/,
+  );
+  const server = await viewServer(folder, join(folder, 'melt.yaml'), { port: 0 });
   try {
     const port = Number(new URL(server.url).port);
-    await expect(viewServer(folder, join(folder, 'melt.yaml'), port)).rejects.toThrow(/--port/);
+    await expect(viewServer(folder, join(folder, 'melt.yaml'), { port })).rejects.toThrow(/--port/);
   } finally {
     server.close();
   }

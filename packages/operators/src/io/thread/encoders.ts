@@ -4,6 +4,7 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { FrameWriter } from '../frames/FrameFormat.js';
 import { chunksOf } from '../gsd/chunksOf.js';
 import { formatLammpsDump } from '../lammps_dump/formatLammpsDump.js';
+import { quantizedFrame } from '../stream/quantized.js';
 import { formatVtp } from '../vtp/formatVtp.js';
 import { encodeXtc } from '../xtc/encodeXtc.js';
 
@@ -14,6 +15,7 @@ const encoders = {
   gsd: chunksOf,
   dcd: encodeDcd,
   xtc: encodeXtc,
+  quantized: quantizedFrame,
   vtp: (frame: ParticleFrame) => ({
     step: frame.step,
     time: frame.time,
