@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EnsembleRun, sampleEnsemble } from '../support/ensembleRun.js';
-import {
-  decorrelated,
-  gammaCdf,
-  inefficiency,
-  kolmogorovSmirnov,
-  logRatioSlope,
-  mean,
-  variance,
-} from '../support/ensembleStatistics.js';
+import { inefficiency, logRatioSlope, mean, variance } from '../support/ensembleStatistics.js';
+import { expectCanonical } from '../support/expectCanonical.js';
 import { patience, report, whole } from '../support/statistics.js';
 
 interface Barostat {
@@ -35,11 +28,14 @@ const rescaled = (thermostat: string, slots: string, rests: boolean): Barostat =
   rests,
 });
 
-/** Barostats with the ensemble of constant pressure; `berendsen` has none. */
+/**
+ * Barostats with the ensemble of constant pressure; `berendsen` has none. Lengths that change on their own need a crystal: nothing
+ * holds the shape of a fluid's box, so that it wanders without end and no run has seen all of it.
+ */
 const barostats = [
   noseHoover('iso'),
   noseHoover('triclinic', 'crystal'),
-  noseHoover('aniso'),
+  noseHoover('aniso', 'crystal'),
   noseHoover('xy', 'crystal'),
   rescaled('bussi', 'tau: 0.1', true),
   rescaled('langevin', 'friction: 4.0', false),
@@ -62,13 +58,13 @@ describe.each(backends)('on %s', (backend) => {
       const run = { backend, steps: whole(300_000, 3_000), from: 600, every: 20, matter };
       const volumes: number[][] = [];
       for (const [k, pressure] of pressures.entries()) {
-        const numbers = { ...run, temperature, seed: 5 + k };
-        const samples = await sampleEnsemble({ ...numbers, scheme: scheme(temperature, pressure) });
+        const numbers = { ...run, temperature, scheme: scheme(temperature, pressure) };
+        const sample = (seed: number) => sampleEnsemble({ ...numbers, seed });
+        const samples = await sample(5 + k);
         volumes.push(samples.volume);
         const count = samples.counts[0]! + samples.counts[1]!;
-        const cdf = (energy: number) =>
-          gammaCdf((3 * count - (rests ? 3 : 0)) / 2, energy / temperature);
-        expect(kolmogorovSmirnov(decorrelated(samples.kinetic), cdf)).toBeGreaterThan(0.01);
+        const degrees = 3 * count - (rests ? 3 : 0);
+        await expectCanonical(samples.kinetic, { degrees, temperature }, () => sample(15 + k));
         // From ∫ d(V exp(−P V/kT) Q)/dV = 0: ⟨(p − P) V⟩ = −kT, along every axis; and no shear stress.
         const offs = [0, 1, 2, 3, 4, 5].map((component) => {
           const stress = samples.stress.map((all, n) =>

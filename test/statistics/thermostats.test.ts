@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sampleEnsemble } from '../support/ensembleRun.js';
-import {
-  decorrelated,
-  gammaCdf,
-  inefficiency,
-  kolmogorovSmirnov,
-  logRatioSlope,
-  mean,
-} from '../support/ensembleStatistics.js';
+import { inefficiency, logRatioSlope, mean } from '../support/ensembleStatistics.js';
+import { expectCanonical } from '../support/expectCanonical.js';
+import { whole } from '../support/statistics.js';
 
 /** Canonical thermostats, and the degrees of freedom of 54 particles with them. */
 const canonical = [
@@ -18,18 +13,16 @@ const canonical = [
 ] as const;
 
 /** `pnpm run test:statistics` takes hours; `test` has a short form, and `test:long` leaves it out. */
-const isWhole = process.env.CORPUSCLE_STATISTICS === '1';
-const steps = isWhole ? 400_000 : 6_000;
-const backends = isWhole ? (['cpu', 'webgpu'] as const) : (['cpu'] as const);
+const steps = whole(400_000, 6_000);
+const backends = whole(['cpu', 'webgpu'] as const, ['cpu'] as const);
 const COLD = 1.5;
 /** So that distributions of energies overlap: Δβ σ_E is about 1. */
 const HOT = 1.7;
 
 describe.each(backends)('on %s', (backend) => {
   describe.each(canonical)('%s', (_, schemeAt, degrees) => {
-    const sample = (temperature: number) => {
-      // Other random numbers at each temperature: the same ones would make both runs alike.
-      const seed = temperature === COLD ? 5 : 6;
+    // Other random numbers at each temperature: the same ones would make both runs alike.
+    const sample = (temperature: number, seed = temperature === COLD ? 5 : 6) => {
       const run = { backend, steps, from: 500, every: 20, temperature, seed };
       return sampleEnsemble({ ...run, scheme: schemeAt(temperature) });
     };
@@ -41,10 +34,8 @@ describe.each(backends)('on %s', (backend) => {
 
     it('gives the canonical distribution of kinetic energies and equal shares to types and axes', async () => {
       const { kinetic, parts, counts } = await cold();
-      const samples = decorrelated(kinetic);
-      const cdf = (energy: number) => gammaCdf(degrees / 2, energy / COLD);
-      expect(samples.length).toBeGreaterThan(40);
-      expect(kolmogorovSmirnov(samples, cdf)).toBeGreaterThan(0.01);
+      const state = { degrees, temperature: COLD };
+      await expectCanonical(kinetic, state, () => sample(COLD, 15));
       for (let part = 0; part < 6; part++) {
         const twice = parts.map((all) => all[part]!);
         // The momentum that stays zero takes one part in N from each axis, by the shares of mass.
