@@ -5,13 +5,14 @@ import { createExecutionContext, type ExecutionContext } from '@corpuscle/patter
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
 import { Workplace } from './support/runCli.js';
+import { runs } from './support/runs.js';
 
 const work = new Workplace();
 afterEach(() => work.clear());
 afterAll(() => work.remove());
 
 /** 108 atoms, for which one workgroup of one thread an atom is enough: that may always wait for itself. */
-const simulation = (scheme: string, more: string) => `
+const simulation = (scheme: string, force: string, more: string) => `
 configuration: { units: lj }
 global: { dt: 0.004, rcut_inc: 0.4, end_iteration: 96, thermo_frequency: 32 }
 particle_types: { A: { mass: 1.0 } }
@@ -20,14 +21,21 @@ setup_system:
   - init_temperature: { temperature: 1.4, seed: 7 }
 compute_force:
   - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.0, shift: energy }
-numerical_scheme: ${scheme}
+${force}numerical_scheme: ${scheme}
 simulation: molecular_dynamics
 ${more}`;
+
+const bias = `  - coordination: { group_a: { first: 0, last: 59 }, switch: { type: rational, r_0: 1.1, d_max: 1.8 }, harmonic_bias: { at: 60, kappa: 0.05 }, frequency: 1000 }
+`;
+
+/** A scheme, the least number of its steps that are parts of series, and one more force. */
+type Case = [name: string, scheme: string, least: number, force?: string];
 
 interface Way {
   /** Whether series of steps are one dispatch. */
   readonly series: boolean;
   readonly scheme: string;
+  readonly force?: string;
   readonly more?: string;
   /** The step of a checkpoint to go on from. */
   readonly from?: number;
@@ -42,12 +50,12 @@ describe('series of steps in one dispatch', () => {
   afterAll(() => context.close());
 
   /** The table of a run, its last positions, and the steps that were parts of series. */
-  async function run({ series, scheme, more = '', from }: Way) {
+  async function run({ series, scheme, force = '', more = '', from }: Way) {
     const { gpu, pairs } = context.engines.accelerator as GpuEngine;
     pairs.lanes = 1;
     gpu.resident.isOn = series;
     const { steps } = gpu.resident.counters;
-    work.write({ 'run.yaml': simulation(scheme, more) });
+    work.write({ 'run.yaml': simulation(scheme, force, more) });
     const loaded = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });
     const outputDirectory = work.path('out');
     const checkpoint = work.path(`out/checkpoint.${from}.ckpt`);
@@ -60,18 +68,32 @@ describe('series of steps in one dispatch', () => {
     };
   }
 
-  it.each([
+  const some: Case[] = [
     ['NVE', 'velocity_verlet', 40],
     ['Langevin', '{ langevin: { temperature: 1.0, friction: 1.0 } }', 40],
     ['a thermostat that rests', '{ bussi: { temperature: 1.0, tau: 0.5, every: 10 } }', 20],
-  ])('give the rows of a dispatch each, to the bit: %s', async (_, scheme, least) => {
-    const apart = await run({ scheme, series: false });
-    const whole = await run({ scheme, series: true });
-    expect(apart.steps).toBe(0);
-    expect(whole.steps).toBeGreaterThan(least);
-    expect(whole.table.trim().split('\n')).toHaveLength(5);
-    expect(whole.table).toBe(apart.table);
-  });
+    ['Bussi', '{ bussi: { temperature: 1.0, tau: 0.5 } }', 40],
+    ['a bias', 'velocity_verlet', 40, bias],
+  ];
+  const others: Case[] = [
+    ['Nosé–Hoover', '{ nose_hoover: { temperature: 1.0, tau: 0.5 } }', 40],
+    [
+      'constant pressure and temperature',
+      '{ nose_hoover: { temperature: 1.0, tau: 0.5, pressure: 0.5, tau_pressure: 2.0 } }',
+      20,
+    ],
+  ];
+  it.each(runs(some, [...some, ...others]))(
+    'give the rows of a dispatch each, to the bit: %s',
+    async (_, scheme, least, force = '') => {
+      const apart = await run({ scheme, force, series: false });
+      const whole = await run({ scheme, force, series: true });
+      expect(apart.steps).toBe(0);
+      expect(whole.steps).toBeGreaterThan(least);
+      expect(whole.table.trim().split('\n')).toHaveLength(5);
+      expect(whole.table).toBe(apart.table);
+    },
+  );
 
   it('go on from a checkpoint in the middle', async () => {
     const scheme = '{ langevin: { temperature: 1.0, friction: 1.0 } }';

@@ -114,7 +114,8 @@ describe('kernels of a step on a device', () => {
   it('a bias of a coordination number', async () => {
     const bias = `  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 100, kappa: 0.05 }, frequency: 1000 }\n`;
     expect(await kernelsOfStep('velocity_verlet', bias)).toEqual([
-      'combine + harmonic_bias + coordination_bias + kick + kick_drift + displacement',
+      'combine + harmonic_bias',
+      'coordination_bias + kick + kick_drift + displacement',
       'lennard_jones + zero_coordination + coordination_rational_six',
     ]);
   });

@@ -75,7 +75,8 @@ export function isSweep(
 }
 
 /**
- * A pair functor for all pairs of few particles: one dispatch, which may be part of that of a pair call over lists; see `sweepPart`.
+ * A pair functor for all pairs of few particles: one dispatch, see `sweepPart`. Where lists have all pairs within its cutoff it may be
+ * part of that of a pair call over these, see `listedSweep`.
  */
 export class DeviceSweep extends AllPairsCall<SweepBinding> {
   readonly kind = 'sweep';
@@ -98,9 +99,17 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
     return this.runner.gpu.limits.maxComputeWorkgroupStorageSize;
   }
 
-  /** Threads a particle. */
-  get lanes(): number {
-    return this.runner.pairs.lanesFor(this.grid.count);
+  /** Its cutoff. */
+  get rcut(): number {
+    return this.plan.rcut;
+  }
+
+  /** Whether no particle is within its cutoff of two images of another: lists have all of them. */
+  get isNear(): boolean {
+    const { images } = this.work.setsOf(this.grid).wrapped(this.plan.allPairs!.images);
+    const { kind, basis, inner2 } = images;
+    const edges = basis.filter((edge) => edge !== 0).map((edge) => (edge / 2) ** 2);
+    return this.rcut ** 2 < (kind === 'triclinic' ? inner2 : Math.min(...edges));
   }
 
   /** Its totals and where they go among the values of the context. */
@@ -169,7 +178,7 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
   }
 
   #aloneFor(parts: SweepParts): Alone {
-    const { lanes } = this;
+    const lanes = this.runner.pairs.lanesFor(this.grid.count);
     if (this.#alone?.parts === parts && this.#alone.lanes === lanes) return this.#alone;
     const { gpu } = this.runner;
     const { source, blocks } = sweepKernel(parts, this.grid, lanes);

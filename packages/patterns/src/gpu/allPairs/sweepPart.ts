@@ -4,12 +4,11 @@ import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { ParamType } from '../device/GpuKernel.js';
 import { addThreads, threadPlaces } from '../kernels/addThreads.js';
-import { type KernelPart, treeOf } from '../kernels/KernelPart.js';
+import type { KernelPart } from '../kernels/KernelPart.js';
 import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { resultsPart, type Workgroups } from '../kernels/sumsPart.js';
 import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
-import { treeBytes } from '../wgsl/treeWgsl.js';
 import { readFields } from './callText.js';
 import { NO_ROW, packFunction, turnParams } from './packParticles.js';
 import { differenceText, nearestText } from './singleWalk.js';
@@ -31,7 +30,7 @@ export interface SweepParts {
   readonly isWhole: boolean;
 }
 
-/** What names of a sweep begin or end with in a kernel that does other things too. */
+/** What names of a sweep begin or end with in a kernel. */
 export const SWEEP = 'sweep_';
 
 /** Names that another functor in the kernel cannot have. */
@@ -43,16 +42,22 @@ const targets = (
 ): WgslField[] =>
   lowered.fields.i.filter((field) => field.written && pattern.test(outputs[field.field]!));
 
+/** What goes to particles, and to totals. */
+export const sweepFields = (parts: Pick<SweepParts, 'lowered' | 'outputs'>) => ({
+  particles: targets(parts, /^(particles|both)$/),
+  totals: targets(parts, /^(total|both)$/),
+});
+
 /** The totals of a sweep, in the order of the functor. */
 export const sweepResults = (parts: Pick<SweepParts, 'lowered' | 'outputs'>): DeviceResult[] =>
-  targets(parts, /^(total|both)$/).map(({ field, type }) => ({
+  sweepFields(parts).totals.map(({ field, type }) => ({
     name: field,
     type: type as 'f32',
     op: 'sum',
   }));
 
 /**
- * All pairs of a few particles within one kernel, beside whatever else it does. Each workgroup packs all particles, so that nothing
+ * All pairs of a few particles within one kernel. Each workgroup packs all particles, so that nothing
  * has to be packed before: with what the functor reads of neighbors, all of them at once if its memory has room. Threads that share a
  * particle take every other neighbor.
  *
@@ -73,8 +78,7 @@ export function sweepPart(
 ): Partial<KernelPart> {
   const { lowered, tables, variant } = parts;
   access.use('position');
-  const fields = targets(parts, /^(particles|both)$/);
-  const summed = targets(parts, /^(total|both)$/);
+  const { particles: fields, totals: summed } = sweepFields(parts);
   const results = sweepResults(parts);
   const ends = resultsPart(results, workgroups);
   const read = lowered.fields.i.filter((field) => !field.written);
@@ -222,13 +226,6 @@ const sharesText = (written: readonly WgslField[], lanes: number): string =>
 
 /** Bytes of workgroup memory for a neighbor. */
 export const rowBytes = (lowered: LoweredWgsl): number => 16 + 4 * readFields(lowered).length;
-
-/** Bytes of workgroup memory of a sweep: tile, shares, tree of totals. */
-export const sweepBytes = (parts: SweepParts, lanes: number): number =>
-  TILE * parts.tiles * rowBytes(parts.lowered) +
-  4 +
-  4 * parts.lowered.fields.i.filter(({ written }) => written).length * threadPlaces(lanes) +
-  treeBytes(treeOf(lanes), sweepResults(parts).length);
 
 const sweepParams: Record<string, ParamType> = {
   e0: 'vec4f',

@@ -16,7 +16,11 @@ export class CellProgram {
   }
 
   get kernel(): GpuKernel {
-    this.#kernel ??= this.#gpu.kernel(this.text.source);
+    if (this.#kernel === null) {
+      const { source } = this.text;
+      this.#kernel = this.#gpu.kernel(source);
+      this.#gpu.resident.offer(this.#kernel, source);
+    }
     return this.#kernel;
   }
 

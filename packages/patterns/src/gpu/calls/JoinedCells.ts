@@ -1,7 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import type { GpuKernel } from '../device/GpuKernel.js';
 import { type CellKernelText, type CellParts, cellKernel } from '../kernels/cellKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
@@ -10,7 +9,6 @@ import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { CallSums } from '../values/CallSums.js';
-import { placesOf } from '../values/ValuePass.js';
 import type { CallRunner } from './CallRunner.js';
 import { CellProgram } from './CellProgram.js';
 
@@ -32,7 +30,6 @@ export class JoinedCells {
   #program: CellProgram | null = null;
   /** What the program was made for. */
   #strain: DeviceStrain | undefined;
-  #perBlock = 1;
   #params: BoundParams | null = null;
   /** Buffers of its blocks and the frame of positions, from when it was captured until it is recorded. */
   #blocks: readonly GPUBuffer[] | null = null;
@@ -46,12 +43,9 @@ export class JoinedCells {
 
   get #current(): CellProgram {
     const strain = strainOf(this.#grid);
-    const { perBlock = 1 } = this.#parts.values?.sums ?? {};
-    const isSame = strain === this.#strain && perBlock === this.#perBlock;
-    if (this.#program === null || !isSame) {
+    if (this.#program === null || strain !== this.#strain) {
       this.#program = this.#find();
       this.#strain = strain;
-      this.#perBlock = perBlock;
       this.#params = null;
     }
     return this.#program;
@@ -60,19 +54,12 @@ export class JoinedCells {
   /** Its program as things are; that of one functor alone is kept for the next call. */
   #find(): CellProgram {
     const { gpu, cells } = this.#runner;
-    const { functors, sums = [], notes = false, listed = false, values } = this.#parts;
+    const { functors, sums = [], notes = false, listed = false } = this.#parts;
     const build = () => new CellProgram(gpu, cellKernel(this.#parts, this.#grid, gpu.reals.state));
     const [functor, ...others] = [...functors, ...sums];
-    if (!functor || others.length > 0 || notes || values) return build();
+    if (!functor || others.length > 0 || notes) return build();
     const key = `${listed}${layoutKey(this.#grid, Object.keys(functor.ir!.roles.i ?? {}))}`;
     return cells.get(functor, key, build);
-  }
-
-  #newParams(kernel: GpuKernel): BoundParams {
-    const params = new BoundParams(kernel);
-    const { values } = this.#parts;
-    if (values) params.setAll(placesOf(values.sums, values.functors));
-    return params;
   }
 
   /** The kernel before it is compiled, and what it uses. */
@@ -99,14 +86,14 @@ export class JoinedCells {
     this.#frame = residency.peek(this.#grid.block('position'))?.frame ?? null;
   }
 
-  /** Records it, as it was captured if it was. @param given parameters of each functor: those of value functors, cell functors, reductions. */
+  /** Records it, as it was captured if it was. @param given parameters of each functor: those of cell functors, then of reductions. */
   record(given: readonly ParameterValues[], { displacements, sums, rows }: CellExtras = {}): void {
     const { gpu, rows: lists } = this.#runner;
     const { text, kernel } = this.#current;
     if (this.#blocks === null) this.capture();
     const buffers = this.#blocks!.slice();
     this.#blocks = null;
-    this.#params ??= this.#newParams(kernel);
+    this.#params ??= new BoundParams(kernel);
     const params = this.#params;
     if (text.usesFrame || displacements) params.setFrame(this.#frame!);
     const count = rows ? rows.length : this.#grid.count;
@@ -120,11 +107,6 @@ export class JoinedCells {
     if (displacements) {
       params.setAll(displacements.values);
       buffers.push(...displacements.buffers);
-    }
-    const combined = this.#parts.values?.sums;
-    if (combined) {
-      params.set('groups', combined.groups);
-      buffers.push(combined.partials);
     }
     if (sums) {
       params.set('groups', groups);

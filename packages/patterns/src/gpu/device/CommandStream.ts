@@ -24,7 +24,7 @@ const BATCH = 512;
 /** Milliseconds that they are thought to take at most: progress is seen so often, and signals are heard. */
 const LONGEST_BATCH = 500;
 /** Bytes of their parameters: no kernel of a batch needs a second buffer. */
-const PARAMS = BATCH * MOST_PARAM_BYTES;
+const PARAMS = BATCH * (HEADER_BYTES + MOST_PARAM_BYTES);
 const PIECE = 64 * 2 ** 20;
 /** Read-backs under way beyond which the host waits for the device. */
 const MOST_UNDER_WAY = 12;
@@ -52,7 +52,7 @@ export class CommandStream {
   readonly #groups: BindGroups;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
-  readonly #dispatches = new DispatchList();
+  readonly #dispatches: DispatchList;
   readonly #record = new ParamRecord(PARAMS);
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
@@ -69,6 +69,7 @@ export class CommandStream {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
+    this.#dispatches = new DispatchList(gpu.resident);
     this.arrivals = new Arrivals(gpu);
     this.#readbacks = new Readbacks(gpu, this.arrivals);
     this.#params = gpu.device.createBuffer({
@@ -150,14 +151,17 @@ export class CommandStream {
     const dispatches = this.#dispatches;
     const before = dispatches.length;
     const bound = this.#groups.of(kernel, buffers);
-    const mayExtend = !this.times && kernel.resident?.takes(groups);
-    const isExtended = mayExtend && dispatches.extend(kernel, bound, groups);
-    if (isExtended) this.#paramBytes -= dispatches.takeBuild(this.#record, this.#paramBytes);
-    else if (mayExtend) this.#paramBytes += HEADER_BYTES;
+    const mayBePart = !this.times && this.#gpu.resident.isOn && kernel.stage !== null;
+    const end =
+      mayBePart && kernel.twins
+        ? dispatches.extend(kernel, bound, groups, this.#record, this.#paramBytes)
+        : -1;
+    if (end >= 0) this.#paramBytes = end;
+    else if (mayBePart && dispatches.beginsStep) this.#paramBytes += HEADER_BYTES;
     const offset = this.#paramBytes;
     this.#paramBytes += kernel.paramBytes;
     this.#recorded++;
-    if (!isExtended) dispatches.add(kernel, bound, offset, groups);
+    if (end < 0) dispatches.add(kernel, bound, offset, groups);
     const added = dispatches.length - before;
     kernel.usedIn = counters.submits;
     kernel.usedBy = operator;

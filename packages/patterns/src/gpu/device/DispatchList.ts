@@ -1,34 +1,39 @@
+import type { ResidentSteps } from '../resident/ResidentSteps.js';
+import { type Series, twinOf } from '../resident/ResidentTwin.js';
 import type { BindGroups } from './BindGroups.js';
 import type { BoundGroup, GpuKernel, ParamRecord } from './GpuKernel.js';
 import { PARAM_ALIGNMENT } from './paramSlots.js';
-
-const NO_BUILDS: number[] = [];
 
 /**
  * Dispatches that are recorded together. Making a step touches a lot of JavaScript and little of Dawn;
  * recording it is the other way round. In turns, dispatch by dispatch, each finds the processor's caches filled by the other.
  *
- * Where a kernel has a resident twin, dispatches of it in a row become one, also where one thread computes values in between, or
- * where lists are built in place.
+ * Steps in a row of the same kernels become one dispatch where these have a resident twin, also where lists are built in place
+ * between them.
  */
 export class DispatchList {
   readonly #kernels: GpuKernel[] = [];
   readonly #bound: BoundGroup[] = [];
   readonly #offsets: number[] = [];
   readonly #workgroups: number[] = [];
-  /** How many dispatches each stands for. */
-  readonly #steps: number[] = [];
-  /** What comes between two of these: what computes values, and what builds lists before some of them. */
-  readonly #between: (GpuKernel | null)[] = [];
-  readonly #build: (GpuKernel | null)[] = [];
-  readonly #builds: number[][] = [];
-  /** Where the parameters of a build are that has become part of a dispatch, −1 where there is none. */
-  #builtAt = -1;
+  /** The steps that each stands for; null where it is a dispatch like others. */
+  readonly #series: (Series | null)[] = [];
   readonly #dynamic = [0];
+  readonly #resident: ResidentSteps;
+
+  constructor(resident: ResidentSteps) {
+    this.#resident = resident;
+  }
 
   /** Dispatches as the device will see them. */
   get length(): number {
     return this.#kernels.length;
+  }
+
+  /** Whether a dispatch of a step would be the first of that step. */
+  get beginsStep(): boolean {
+    const last = this.#kernels.at(-1);
+    return !last?.stage || last.twins !== null;
   }
 
   /** @param offset of the kernel's parameters. */
@@ -37,63 +42,86 @@ export class DispatchList {
     this.#bound.push(bound);
     this.#offsets.push(offset);
     this.#workgroups.push(workgroups);
-    this.#steps.push(1);
-    this.#between.push(null);
-    this.#build.push(null);
-    this.#builds.push(NO_BUILDS);
-  }
-
-  /** Makes a dispatch part of the one before, if that may take one more step, with what came between. @returns whether it did */
-  extend(kernel: GpuKernel, bound: BoundGroup, workgroups: number): boolean {
-    let at = this.length - 1;
-    let between: GpuKernel | null = null;
-    let build = -1;
-    for (; at >= 0 && this.#kernels[at] !== kernel; at--) {
-      const other = this.#kernels[at]!;
-      if (other.between && !between) between = other;
-      else if (other.build && build < 0) build = at;
-      else return false;
-    }
-    if (at < 0 || this.#workgroups[at] !== workgroups) return false;
-    const steps = this.#steps[at]!;
-    if (steps > 1 && this.#between[at] !== between) return false;
-    const first = this.#bound[at]!;
-    if (!kernel.resident!.follows(first, steps, bound, between)) return false;
-    if (build >= 0 && !this.#takesBuild(at, build)) return false;
-    this.#builtAt = build < 0 ? -1 : this.#offsets[build]!;
-    while (this.length > at + 1) this.#pop();
-    this.#between[at] = between;
-    this.#steps[at] = steps + 1;
-    return true;
-  }
-
-  /** Lets dispatch `at` build lists before its next step, as dispatch `build` does. @returns whether it may */
-  #takesBuild(at: number, build: number): boolean {
-    const kernel = this.#kernels[build]!;
-    const known = this.#build[at];
-    const steps = this.#steps[at]!;
-    if ((known && known !== kernel) || this.#workgroups[build] !== this.#workgroups[at])
-      return false;
-    const twin = this.#kernels[at]!.resident!;
-    if (!twin.builds(this.#bound[at]!, steps, kernel, this.#bound[build]!)) return false;
-    if (!known) this.#builds[at] = [];
-    this.#build[at] = kernel;
-    this.#builds[at]!.push(steps);
-    return true;
+    this.#series.push(null);
   }
 
   /**
-   * Moves the parameters of the build that `extend` has taken in to the header of its dispatch, where all steps find them.
-   * @param end of all parameters so far. @returns how many bytes have become free before it
+   * Makes a step part of the dispatch before it, if that may take one more: a build of lists in place perhaps, some kernels that
+   * wait, and this one, which ends it.
+   *
+   * @param record of all parameters, which end at `end`: those of the step move up to those of the step before it.
+   * @returns where they end then; −1 where the step stays as it is.
    */
-  takeBuild({ u32 }: ParamRecord, end: number): number {
-    const from = this.#builtAt;
-    if (from < 0) return 0;
-    const first = this.#offsets[this.length - 1]!;
-    const [begin, after] = [from >> 2, (from + PARAM_ALIGNMENT) >> 2];
-    u32.copyWithin((first - PARAM_ALIGNMENT) >> 2, begin, after);
-    u32.copyWithin(begin, after, end >> 2);
-    return PARAM_ALIGNMENT;
+  extend(
+    kernel: GpuKernel,
+    bound: BoundGroup,
+    workgroups: number,
+    { u32 }: ParamRecord,
+    end: number,
+  ): number {
+    const last = this.#lastEnd();
+    if (last < 0 || this.#kernels[last] !== kernel) return -1;
+    const build = this.#kernels[last + 1]?.build ? last + 1 : -1;
+    const from = build < 0 ? last + 1 : build + 1;
+    const series = this.#series[last] ?? this.#seriesUpTo(last, from, workgroups);
+    if (!series?.twin.isOf(this.#kernels, from, kernel) || !series.twin.hasRoom(series)) return -1;
+    const others = this.length - from;
+    const { pairsAt } = series.twin;
+    const its = pairsAt < others ? this.#workgroups[from + pairsAt] : workgroups;
+    if (its !== series.twin.workgroups) return -1;
+    for (let k = 0; k < others; k++)
+      if (!series.twin.follows(series, k, this.#bound[from + k]!)) return -1;
+    if (!series.twin.follows(series, others, bound)) return -1;
+    if (build >= 0 && !this.#takesBuild(series, build)) return -1;
+    const begin = others > 0 ? this.#offsets[from]! : end;
+    const after = series.offset + series.steps * series.twin.bytes;
+    if (build >= 0) {
+      const at = this.#offsets[build]! >> 2;
+      u32.copyWithin((series.offset - PARAM_ALIGNMENT) >> 2, at, at + (PARAM_ALIGNMENT >> 2));
+    }
+    u32.copyWithin(after >> 2, begin >> 2, end >> 2);
+    series.steps++;
+    const at = last - (this.#series[last] ? 0 : others);
+    while (this.length > at + 1) this.#pop();
+    this.#kernels[at] = kernel;
+    this.#series[at] = series;
+    return after + end - begin;
+  }
+
+  /** The last dispatch that ends a step. */
+  #lastEnd(): number {
+    let at = this.length - 1;
+    while (at >= 0 && !this.#kernels[at]!.twins) at--;
+    return at;
+  }
+
+  /** A series of one step, which ends at `last` and has the kernels of the step that waits from `from` on; null for none. */
+  #seriesUpTo(last: number, from: number, workgroups: number): Series | null {
+    const others = this.length - from;
+    const first = last - others;
+    if (first < 0 || this.#workgroups[last] !== workgroups) return null;
+    for (let k = 0; k < others; k++) {
+      const at = first + k;
+      const isSame = this.#kernels[at] === this.#kernels[from + k];
+      const isStage = this.#kernels[at]!.stage !== null && !this.#kernels[at]!.twins;
+      if (!isSame || !isStage || this.#workgroups[at] !== this.#workgroups[from + k]) return null;
+    }
+    const kernels = this.#kernels.slice(first, last + 1);
+    const twin = twinOf(this.#resident, kernels, this.#workgroups.slice(first, last + 1));
+    const bound = this.#bound.slice(first, last + 1);
+    if (!twin?.agrees(bound)) return null;
+    return { twin, bound, offset: this.#offsets[first]!, steps: 1, build: null, builds: [] };
+  }
+
+  /** Lets a series build lists before its next step, as dispatch `at` does. @returns whether it may */
+  #takesBuild(series: Series, at: number): boolean {
+    const kernel = this.#kernels[at]!;
+    const { twin, build } = series;
+    if ((build && build !== kernel) || this.#workgroups[at] !== twin.workgroups) return false;
+    if (!twin.builds(series, kernel, this.#bound[at]!)) return false;
+    series.build = kernel;
+    series.builds.push(series.steps);
+    return true;
   }
 
   /**
@@ -107,12 +135,9 @@ export class DispatchList {
     for (let k = 0; k < this.#kernels.length; k++) {
       const kernel = this.#kernels[k]!;
       const workgroups = this.#workgroups[k]!;
-      const steps = this.#steps[k]!;
-      if (steps > 1) {
-        const between = this.#between[k]!;
-        const [build, builds] = [this.#build[k]!, this.#builds[k]!];
-        const at = { steps, workgroups, between, build, builds, offset: this.#offsets[k]! };
-        kernel.resident!.record(pass, groups, this.#bound[k]!, at, params);
+      const series = this.#series[k]!;
+      if (series) {
+        series.twin.record(pass, groups, series, params);
         bound = null;
         continue;
       }
@@ -137,9 +162,6 @@ export class DispatchList {
     this.#bound.pop();
     this.#offsets.pop();
     this.#workgroups.pop();
-    this.#steps.pop();
-    this.#between.pop();
-    this.#build.pop();
-    this.#builds.pop();
+    this.#series.pop();
   }
 }

@@ -99,8 +99,8 @@ export class GpuDevice {
       );
     });
     this.values = new ValueStore(this);
-    this.stream = new CommandStream(this);
     this.resident = new ResidentSteps(this);
+    this.stream = new CommandStream(this);
   }
 
   get closed(): boolean {

@@ -16,15 +16,19 @@ export interface KernelBuffer {
 }
 
 /**
- * Records of a kernel that takes many steps: `P` and, for what comes between two steps, `V`. The kernel sets both itself. What
- * builds lists between two steps has the same parameters each time, `series.build`.
+ * Records of a kernel that takes many steps: for each kernel of a step its parameters, by a name. The kernel sets these itself.
+ * What builds lists between two steps has the same parameters each time, `series.build`.
  */
 export interface StepRecords {
   readonly most: number;
-  /** Of a record of `P` and of `V`; the latter 0 where nothing comes between steps. */
-  readonly bytes: readonly [own: number, between: number];
-  readonly between: Pick<KernelSource, 'params' | 'functors'> | null;
+  readonly stages: readonly StageRecord[];
   readonly build: Pick<KernelSource, 'params'> | null;
+}
+
+/** Parameters of a kernel of a step: `P` of the pair kernel, `P1` of the second if it is another. */
+export interface StageRecord extends Pick<KernelSource, 'params' | 'functors'> {
+  readonly name: string;
+  readonly bytes: number;
 }
 
 /** A compute shader before compilation. Bindings and parameters are declared by `compileKernel`, not in `code`. */
@@ -36,6 +40,10 @@ export interface KernelSource {
   /** Functors by the mark that their parameters begin with, where there are several. */
   readonly functors?: Readonly<Record<string, string>>;
   readonly workgroupSize: number;
+  /** Threads that share a particle, of pair kernels. */
+  readonly lanes?: number;
+  /** Results of which its workgroups leave partial ones, of pair kernels. */
+  readonly results?: number;
   readonly buffers: readonly KernelBuffer[];
   /** Members of the uniform `P`, reached as `P.name`. */
   readonly params: Readonly<Record<string, ParamType>>;
@@ -63,7 +71,7 @@ export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
 
 /** Bytes before the records of a kernel that takes many steps: how many there are, and what builds lists between them. */
 export const HEADER_BYTES = 2 * PARAM_ALIGNMENT;
-/** Largest record of parameters. */
+/** Largest record of parameters; a header may come before it. */
 export const MOST_PARAM_BYTES = 1024;
 
 /** Buffers of a kernel, as a device binds them. */
@@ -85,10 +93,10 @@ export class GpuKernel {
   readonly usesValues: boolean;
   /** Bind groups and the buffers they hold: few, since kernels see the same ones again and again. */
   readonly bound: BoundGroup[] = [];
-  /** What takes many steps of it in one dispatch; null where nothing does. */
-  resident: ResidentTwin | null = null;
-  /** Its source, where it computes values by one thread and may come between two steps of such a dispatch. */
-  between: KernelSource | null = null;
+  /** Its text for so many workgroups, where it may be part of a step of a dispatch that takes many. */
+  stage: ((workgroups: number) => KernelSource) | null = null;
+  /** What takes many steps that it ends in one dispatch; null where it ends none. */
+  twins: ResidentTwin[] | null = null;
   /** Its text, where it builds lists and may come between two steps of such a dispatch. */
   build: KernelStage | null = null;
   /** Whether functors in it have loops of their own, which may have no end: those of the engine are `for` loops. */
@@ -159,7 +167,7 @@ export class ParamRecord {
 /** Bytes of its uniform buffer. */
 const uniformBytes = ({ params, records }: KernelSource): number =>
   records
-    ? HEADER_BYTES + records.most * (records.bytes[0] + records.bytes[1])
+    ? HEADER_BYTES + records.most * records.stages.reduce((sum, { bytes }) => sum + bytes, 0)
     : paramBytes(params);
 
 function paramBytes(params: KernelSource['params']): number {

@@ -47,11 +47,13 @@ ${body}
 function paramsText({ params, buffers, functors, records }: KernelSource): string {
   const at = `@group(0) @binding(${buffers.length}) var<uniform>`;
   if (!records) return `${structText('Params', params, functors)}\n${at} P: Params;`;
-  const { most, bytes, between, build } = records;
-  return `${structText('Params', params, functors, bytes[0])}
-${between ? structText('Between', between.params, between.functors, bytes[1]) : ''}
+  const { most, stages, build } = records;
+  const own = stages.map((one) =>
+    structText(recordName(one.name), one.params, one.functors, one.bytes),
+  );
+  return `${own.join('\n')}
 ${build ? structText('Build', build.params, undefined, PARAM_ALIGNMENT) : ''}
-struct Step { own: Params,${between ? ' between: Between' : ''} }
+struct Step { ${stages.map(({ name }) => `${name}: ${recordName(name)},`).join(' ')} }
 struct Series {
 steps: u32,
 @size(12) met: u32, // how often workgroups have met before
@@ -60,10 +62,12 @@ steps: u32,
 records: array<Step, ${most}>,
 }
 ${at} series: Series;
-// Parameters of the present step${between ? ', and of what comes before it' : ''}.
-var<private> P: Params;
-${between ? 'var<private> V: Between;' : ''}`;
+// Parameters of the present step, one record for each of its kernels.
+${stages.map(({ name }) => `var<private> ${name}: ${recordName(name)};`).join('\n')}`;
 }
+
+/** The struct of the parameters `P`, `P1`, … */
+const recordName = (name: string): string => name.replace('P', 'Params');
 
 /** @param bytes that the struct fills, by its last member; as few as can be where none are given. */
 function structText(

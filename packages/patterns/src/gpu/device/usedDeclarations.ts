@@ -37,6 +37,10 @@ export function usedDeclarations(declarations: string, code: string): string {
     .join('\n');
 }
 
+/** Names that are declared at the outermost level. */
+export const declaredNames = (declarations: string): readonly string[] =>
+  declarationsOf(declarations).flatMap(({ names }) => names);
+
 /** A declaration ends with the line that closes its brackets. */
 function declarationsOf(text: string): Declaration[] {
   const found: Declaration[] = [];

@@ -15,7 +15,6 @@ import { markedNames } from './functorText.js';
 import { joinedParts, LANES } from './KernelPart.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import { sumsPart } from './sumsPart.js';
-import { type PassedValues, passedSlots, valuesPart } from './valuesPart.js';
 
 /** What a kernel does to each particle, in this order. */
 export interface CellParts {
@@ -26,18 +25,13 @@ export interface CellParts {
   readonly notes?: boolean;
   /** Whether its rows come from a list, one for each thread. */
   readonly listed?: boolean;
-  /** A pass over values before all this; only without reductions. */
-  readonly values?: PassedValues | null;
 }
 
 /** What a kernel of cell functors does, stage by stage. */
-function aboutCells({ functors, sums = [], notes, values }: CellParts): string {
+function aboutCells({ functors, sums = [], notes }: CellParts): string {
   const names = (all: readonly Functor[]) => all.map(({ name }) => name).join(', ');
   return [
     'One thread a particle.',
-    ...(values
-      ? ['  values    each workgroup finds the values of the context that the others need']
-      : []),
     '  load      rows of the particle',
     ...(functors.length > 0 ? [`  call      cell functors in order: ${names(functors)}`] : []),
     ...(functors.length > 0 || sums.length === 0 ? ['  store     rows that were written'] : []),
@@ -53,7 +47,7 @@ function aboutCells({ functors, sums = [], notes, values }: CellParts): string {
 
 export interface CellKernelText {
   readonly source: KernelSource;
-  /** One for each functor, those of values first. */
+  /** One for each functor. */
   readonly tables: readonly FunctorTables[];
   readonly blocks: UsedBlocks;
   readonly usesFrame: boolean;
@@ -70,19 +64,17 @@ export function cellKernel(
   grid: Grid,
   state: DeviceReal = 'f32',
 ): CellKernelText {
-  const { functors, sums = [], notes = false, listed = false, values = null } = parts;
+  const { functors, sums = [], notes = false, listed = false } = parts;
   const strain = strainOf(grid);
   const access = new ParticleAccess(grid, state, strain);
   const alone = functors.length + sums.length === 1;
-  const found = values && { given: values.given, slots: passedSlots(values) };
-  const first = values ? valuesPart(values) : {};
-  const body = cellPart(functors, access, alone ? '' : 'f', found);
+  const body = cellPart(functors, access, alone ? '' : 'f');
   const ends = sumsPart(sums, access, alone ? '' : 's', {
     group: 'group',
     shape: wholeTree(LANES),
   });
   const note = notes ? displacementPart('index', strain) : {};
-  const all = joinedParts([note, first, body, ends]);
+  const all = joinedParts([note, body, ends]);
   const at = listed ? 'at' : 'index';
   let loadRows = access.loadRows([...body.fields, ...ends.fields], 'row', at);
   if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
@@ -90,17 +82,13 @@ export function cellKernel(
     access.use('position');
     loadRows += '\n    var row_position = b_position[index];';
   }
-  const firstNames = values
-    ? [...(values.sums ? ['combine'] : []), ...values.functors.map(({ functor }) => functor.name)]
-    : [];
-  const names = [...firstNames, ...[...functors, ...sums].map(({ name }) => name)];
+  const names = [...functors, ...sums].map(({ name }) => name);
   const source: KernelSource = {
     label: [...names, ...(notes ? ['displacement'] : [])].join(' + '),
     about: aboutCells(parts),
     functors: {
       ...markedNames('f', functors),
       ...markedNames('s', sums),
-      ...markedNames('v', values?.functors.map(({ functor }) => functor) ?? []),
     },
     workgroupSize: LANES,
     buffers: [

@@ -2,7 +2,7 @@ import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import { realText } from '../double/DeviceReals.js';
-import { type FoundValues, type MarkedFunctor, markedFunctors } from './functorText.js';
+import { type MarkedFunctor, markedFunctors } from './functorText.js';
 import { joinedParts, type KernelPart } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 
@@ -11,10 +11,9 @@ export function cellPart(
   functors: readonly Functor<'cell'>[],
   access: ParticleAccess,
   mark: string,
-  found: FoundValues | null = null,
 ): KernelPart {
   return joinedParts(
-    markedFunctors('Cell', functors, mark, access.state, found).map((one) => ({
+    markedFunctors('Cell', functors, mark, access.state).map((one) => ({
       tables: [one.tables],
       params: one.tables.params,
       declarations: one.text,

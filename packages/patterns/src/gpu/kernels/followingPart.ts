@@ -1,12 +1,12 @@
 import type { Functor } from '@corpuscle/functor';
 import type { WgslField } from '@corpuscle/functor/wgsl';
-import { type SweepParts, sweepPart } from '../allPairs/sweepPart.js';
+import type { ListedSweep } from '../allPairs/listedSweep.js';
+import type { SweepParts } from '../allPairs/sweepPart.js';
 import { displacementPart } from '../neighbors/displacementText.js';
 import { binPart } from '../sort/binText.js';
 import { cellPart } from './cellPart.js';
 import { joinedParts, type KernelPart } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
-import type { Workgroups } from './sumsPart.js';
 
 /**
  * What follows a pair call on each particle: cell functors and reductions, none of them with tables, or cell functors and then a
@@ -32,9 +32,8 @@ export interface PairEnding {
   readonly sums: KernelPart;
   /** Whether a thread has a particle of its own. */
   readonly isMine: string;
-  /** Threads of a particle. */
-  readonly lanes: number;
-  readonly workgroups: Workgroups;
+  /** The sweep among them, if there is one. */
+  readonly swept: ListedSweep | null;
 }
 
 /**
@@ -42,24 +41,23 @@ export interface PairEnding {
  * less. What they write to positions goes to another buffer, since other threads still read the old positions.
  */
 export function followingPart(
-  { functors, notes, bin, images, sweep }: FusedCells,
+  { functors, notes, bin, images }: FusedCells,
   access: ParticleAccess,
-  { stored, sums, isMine, lanes, workgroups }: PairEnding,
+  { stored, sums, isMine, swept }: PairEnding,
 ): KernelPart {
   access.moveApart();
   const cells = cellPart(functors, access, 'e');
-  const swept = sweep ? sweepPart(sweep, access, lanes, workgroups) : {};
   const note = notes ? displacementPart('own', access.strain) : {};
   const binned = bin ? binPart(isMine, images) : {};
-  const all = joinedParts([cells, swept, note, binned]);
-  const fields = [...cells.fields, ...sums.fields, ...(swept.fields ?? [])];
+  const all = joinedParts([cells, swept ?? {}, note, binned]);
+  const fields = [...cells.fields, ...sums.fields, ...(swept?.fields ?? [])];
   const load = [access.loadRows(fields, 'row', 'own', undefined, access.blocksOf(stored))];
   if (notes && !fields.some((field) => access.isPosition(field)))
     load.push('let row_position = b_position[own];');
   const store = access.storeRows(fields, 'row', 'own');
   // Displacements are noted in terms of the old cell.
   const end = bin ? [note.particle, binned.particle, store] : [store, note.particle];
-  const particle = [...load, cells.particle, swept.particle, ...end, sums.particle];
+  const particle = [...load, cells.particle, swept?.particle, ...end, sums.particle];
   return {
     ...all,
     tables: [...cells.tables, ...sums.tables],

@@ -1,17 +1,8 @@
 import type { Functor, FunctorKind } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type LoweredWgsl, lowerToWgsl, type WgslEnv } from '@corpuscle/functor/wgsl';
-import type { ParameterValues } from '../../plan/calls.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
-
-/** Values that the workgroup of a kernel has found before its functors run, and what these are given. */
-export interface FoundValues {
-  /** Parameters of each functor. */
-  readonly given: readonly ParameterValues[];
-  /** Slots of workgroup memory, by places of the values. */
-  readonly slots: ReadonlyMap<number, number>;
-}
 
 /** A functor as one of several in a kernel. */
 export interface MarkedFunctor<K extends FunctorKind> {
@@ -32,12 +23,10 @@ export function markedFunctors<K extends FunctorKind>(
   functors: readonly Functor<K>[],
   mark: string,
   state: DeviceReal,
-  found: FoundValues | null = null,
 ): MarkedFunctor<K>[] {
   return functors.map((functor, k) => {
     const ir = functor.ir!;
     const tables = new FunctorTables(ir, mark && `${mark}${k}_`, state);
-    if (found) tables.takePassed(found.given[k]!, found.slots);
     const lowered = functorText(functor, ir, tables, mark && `_${mark}${k}`);
     const text = `
 // ${what} functor ${functor.name}.

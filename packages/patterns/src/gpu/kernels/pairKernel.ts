@@ -8,6 +8,7 @@ import type { PairForm } from '../../plan/chooseBackend.js';
 import type { Moment } from '../../plan/moments.js';
 import { movesParticles, notASum } from '../../plan/refusals.js';
 import { callText } from '../allPairs/callText.js';
+import { listedSweep } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType } from '../double/DeviceReals.js';
@@ -102,9 +103,11 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   const workgroups = { group: '(P.firstGroup + group)', shape: treeOf(lanes) };
   const ends = sumsPart(reductions, access, 's', workgroups, totals);
   const isMine = `own < P.end${lanes > 1 ? ' && thread == 0u' : ''}`;
-  const ending = { stored: plan.stored, sums: ends, isMine, lanes, workgroups };
+  const sweep = fusedCells?.sweep ?? null;
+  const swept = sweep && listedSweep(sweep, access, reals, lanes, workgroups);
+  const ending = { stored: plan.stored, sums: ends, isMine, swept };
   const following = fusedCells ? followingPart(fusedCells, access, ending) : joinedParts([]);
-  const parts = { access, sums, plan, call, own, isMine, following, ends, moments: found };
+  const parts = { access, sums, plan, call, own, isMine, following, swept, ends, moments: found };
   const source: KernelSource = {
     label: labelOf(request),
     about: aboutPairs(request),
@@ -113,6 +116,8 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
       ...markedNames('s', reductions),
     },
     workgroupSize: LANES,
+    lanes,
+    results: ends.results.length + following.results.length,
     buffers: [
       ...access.buffers,
       { name: 'counts', type: 'array<u32>', access: 'read' },

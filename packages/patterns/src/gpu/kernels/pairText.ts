@@ -1,6 +1,7 @@
 import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
+import type { ListedSweep } from '../allPairs/listedSweep.js';
 import { strainText } from '../box/strainText.js';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
@@ -34,6 +35,8 @@ export interface PairTextParts {
   /** Whether the thread stores a particle's sums. */
   readonly isMine: string;
   readonly following: KernelPart;
+  /** A sweep over all pairs among these. */
+  readonly swept: ListedSweep | null;
   /** Totals, and reductions after them. */
   readonly ends: KernelPart;
 }
@@ -41,7 +44,7 @@ export interface PairTextParts {
 /** Functions of the functor, of the walk and of what follows. */
 export function declarationsText(
   request: PairKernelRequest,
-  { access, sums, call, following, ends, moments }: PairTextParts,
+  { access, sums, call, following, swept, ends, moments }: PairTextParts,
 ): string {
   const { functor, lowered, form, orthorhombic, lanes, reals } = request;
   const isDouble = reals.state === 'f64';
@@ -59,14 +62,14 @@ ${following.declarations}
 
 // The functor for one neighbor within reach.${call}
 ${form === 'buffered' ? chunkText(request) : ''}
-${isLong ? meetNearText(request) : meetText(request, null) + meetText(request, moments)}
+${isLong ? meetNearText(request) : meetText(request, null, swept) + meetText(request, moments, swept)}
 ${lanes > 1 ? `var<workgroup> threadSums: array<${sums.type}, ${threadPlaces(lanes)}>;` : ''}`;
 }
 
 /** The walk, and what is done with the sums. */
 export function bodyText(
   request: PairKernelRequest,
-  { access, sums, plan, own, isMine, following, ends, moments }: PairTextParts,
+  { access, sums, plan, own, isMine, following, swept, ends, moments }: PairTextParts,
 ): string {
   const { lowered, form, lanes, reals } = request;
   const buffered = form === 'buffered';
@@ -85,6 +88,7 @@ export function bodyText(
     let ci = cellParts(place.w);
     ${reals.state === 'f64' ? loadOwnLow('own') : ''}
     ${plan.load}
+    ${swept?.load ?? ''}
     ${buffered ? 'var chunk: Chunk;' : ''}
     // Walk along its list; the next vector of four entries is on the way while this one is worked on.
     let word = counts[own];
@@ -93,13 +97,13 @@ export function bodyText(
       reals.pair === 'f64'
         ? shortLoopText(request)
         : `// No neighbor of particles nearby is a periodic image: entries are rows.
-    if (word == listed) {${loopText(request, true)}
-    } else { // entries tell row and image${loopText(request, false)}
+    if (word == listed) {${loopText(request, true, swept)}
+    } else { // entries tell row and image${loopText(request, false, swept)}
     }`
     }
     ${buffered ? 'flush(&i, &chunk);' : ''}
   }
-  ${lanes > 1 ? sharesText(lowered, sums, lanes, moments) : ''}
+  ${lanes > 1 ? sharesText(lowered, sums, lanes, { moments, swept }) : ''}
   // Store what the particle received.
   if (${isMine}) {
     ${own.join('\n    ')}
@@ -136,7 +140,7 @@ export function aboutPairs(request: PairKernelRequest): string {
     ...(fused ? [`  then      the cell functors that follow run on the same rows: ${fused}`] : []),
     ...(fusedCells?.sweep
       ? [
-          `  sweep     before that, ${fusedCells.sweep.functor.name} for all pairs; see its functions`,
+          `  sweep     on the same walk, ${fusedCells.sweep.functor.name} for the near ones of all pairs`,
         ]
       : []),
     ...(sums
@@ -168,16 +172,18 @@ function sharesText(
   lowered: LoweredWgsl,
   { variable, stored }: PairSums,
   lanes: number,
-  moments: MomentsText,
+  { moments, swept }: Pick<PairTextParts, 'moments' | 'swept'>,
 ): string {
   const written = lowered.fields.i.filter((field) => field.written).map(stored);
   const add = ({ member, type }: WgslField, place: string) =>
     updateText(type, `${variable}.${member}`, '+=', `threadSums[${place}].${member}`);
   return addThreads(lanes, {
     leave: (place) =>
-      [`threadSums[${place}] = ${variable};`, moments.leave(place)].join(' ').trim(),
+      [`threadSums[${place}] = ${variable};`, moments.leave(place), swept?.leave(place)]
+        .join(' ')
+        .trim(),
     add: (place) =>
-      [...written.map((field) => add(field, place)), moments.add(place)]
+      [...written.map((field) => add(field, place)), moments.add(place), swept?.add(place)]
         .filter(Boolean)
         .join('\n      '),
   });

@@ -1,3 +1,4 @@
+import type { ListedSweep } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { withinWgsl } from '../double/pairDoubles.js';
 import { type EntryFormat, imageWgsl } from '../neighbors/EntryFormat.js';
@@ -45,12 +46,16 @@ const firstText = ({ lanes }: PairKernelRequest): string =>
 const PLACES = ['x', 'y', 'z', 'w'] as const;
 
 /** The walk along a column, the next vector read while the present one is worked on; `plain` where no neighbor is an image. */
-export function loopText(request: PairKernelRequest, plain: boolean): string {
+export function loopText(
+  request: PairKernelRequest,
+  plain: boolean,
+  swept: ListedSweep | null,
+): string {
   const { form, lanes } = request;
   const each = (text: (place: string) => string): string =>
     PLACES.map((place) => `\n        ${text(place)}`).join('');
   const meet = plain ? 'meetPlain' : 'meet';
-  const chunk = form === 'buffered' ? '&chunk, ' : '';
+  const chunk = `${form === 'buffered' ? '&chunk, ' : ''}${swept?.argument ?? ''}`;
   const row = (place: string): string => (plain ? `v.${place}` : `rowOf(v.${place})`);
   return `
       var at = ${firstText(request)};
@@ -120,12 +125,16 @@ fn imageParts(e: u32) -> vec3f {
 `;
 
 /** What is done with a listed neighbor: entry e, position q. @param moments null where no neighbor is an image. */
-export function meetText(request: PairKernelRequest, moments: MomentsText | null): string {
+export function meetText(
+  request: PairKernelRequest,
+  moments: MomentsText | null,
+  swept: ListedSweep | null,
+): string {
   const { lowered, form, flat, reals } = request;
   const plain = moments === null;
   const { name } = lowered;
   const buffered = form === 'buffered';
-  const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
+  const chunk = `${buffered ? 'chunk: ptr<function, Chunk>, ' : ''}${swept?.parameter ?? ''}`;
   const row = plain ? 'e' : 'rowOf(e)';
   const head = `
 // A listed neighbor${plain ? '' : ', perhaps a periodic image'}.
@@ -147,6 +156,6 @@ fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3
   return `${head} {${before ? '\n  let cells = imageParts(e);' : ''}
   let d = ${inBox(`between(xi, q, ci - cellParts(q.w)${plain ? '' : ` + ${cells}`})`)};
   let r2 = dot(d, d);
-  ${flat ? act : `if (r2 < P.rcut2) { ${act} }`}
+  ${flat ? act : `if (r2 < P.rcut2) { ${act} }`}${swept ? `\n  ${swept.meet(row)}` : ''}
 }`;
 }

@@ -2,11 +2,10 @@ import type { Functor } from '@corpuscle/functor';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
-import type { PlacedFunctor } from '../values/ValuePass.js';
-import { COMBINE_LANES, combinePartials } from '../wgsl/combinePartials.js';
+import { COMBINE_LANES, combinePartials, combineWithin } from '../wgsl/combinePartials.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { functorText } from './functorText.js';
-import { passedFields } from './passedValues.js';
+import { LANES } from './KernelPart.js';
 
 /** A kernel over values of the context. */
 export interface ValueSource {
@@ -32,6 +31,8 @@ interface ValueRequest {
   readonly perBlock: number;
   /** Whether several workgroups combine them. */
   readonly isSpread: boolean;
+  /** Workgroups that have left partial results, where each workgroup of a kernel over particles combines them. */
+  readonly within?: number;
   readonly state: DeviceReal;
 }
 
@@ -41,7 +42,7 @@ interface ValueRequest {
  * leave results in any buffer.
  */
 export function valueSource(request: ValueRequest): ValueSource {
-  const { functors, results, label, perBlock, isSpread, state } = request;
+  const { functors, results, label, perBlock, isSpread, within, state } = request;
   const parts = functors.map((functor, k) => valuePart(functor, k, state));
   const tables = parts.map((part) => part.tables);
   const sums: Record<string, 'u32'> = {};
@@ -51,8 +52,12 @@ export function valueSource(request: ValueRequest): ValueSource {
     isCombination
       ? `results[P.${sumPlaceName(k)}] = ${outcome};`
       : `values[P.${sumPlaceName(k)}] = bitcast<vec2f>(${outcome});`;
-  const combine =
-    results.length > 0 ? combinePartials(results, perBlock, isSpread, { when: '', store }) : null;
+  const end = { when: '', store };
+  const combined = () =>
+    within === undefined
+      ? combinePartials(results, perBlock, isSpread, end)
+      : combineWithin(results, within, LANES, end);
+  const combine = results.length > 0 ? combined() : null;
   const names = functors.map(({ name }) => name);
   const source: KernelSource = {
     label: isCombination ? label : [...(combine ? ['combine'] : []), ...names].join(' + '),
@@ -93,22 +98,8 @@ function aboutValues(names: readonly string[], combine: string | undefined): str
   ].join('\n');
 }
 
-/** What the workgroups of a kernel find for themselves. */
-interface Passing {
-  readonly placed: PlacedFunctor;
-  /** Slots of workgroup memory by places of values. */
-  readonly slots: ReadonlyMap<number, number>;
-  /** Places whose values have been found so far; those that the functor sets are added. */
-  readonly made: Set<number>;
-}
-
-/** A functor that loads values, computes, and stores them. @param passing where each workgroup does */
-export function valuePart(
-  functor: Functor<'cell'>,
-  k: number,
-  state: DeviceReal,
-  passing: Passing | null = null,
-) {
+/** A functor that loads values, computes, and stores them. */
+function valuePart(functor: Functor<'cell'>, k: number, state: DeviceReal) {
   const ir = functor.ir!;
   const tables = new FunctorTables(ir, `v${k}_`, state);
   const lowered = functorText(functor, ir, tables, `_v${k}`);
@@ -121,23 +112,10 @@ export function valuePart(
     place: `values[P.${placeName(k, names.indexOf(field.field))}]`,
   }));
   const stored = (member: string) => (isDouble ? `i.${member}` : `vec2f(i.${member}, 0.0)`);
-  const fields = passing ? passedFields(passing.placed) : null;
-  const load = used.flatMap(({ field, member, place }) => {
-    const passed = fields?.[names.indexOf(field)];
-    if (passed && !passed.seen) return [];
-    if (passed && passing!.made.has(passed.place))
-      return [`i.${member} = passed[${passing!.slots.get(passed.place)}];`];
-    return [`i.${member} = ${place}${isDouble ? '' : '.x'};`];
-  });
+  const load = used.map(({ member, place }) => `i.${member} = ${place}${isDouble ? '' : '.x'};`);
   const store = used
     .filter(({ written }) => written)
-    .map(({ field, member, place }) => {
-      const put = `${place} = ${stored(member)};`;
-      if (!fields) return put;
-      const at = passing!.slots.get(fields[names.indexOf(field)]!.place);
-      return `passed[${at}] = i.${member}; if (group == 0u) { ${put} }`;
-    });
-  for (const { written, place } of fields ?? []) if (written) passing!.made.add(place);
+    .map(({ member, place }) => `${place} = ${stored(member)};`);
   return {
     tables,
     params: { ...tables.params, ...params },

@@ -35,8 +35,6 @@ export class FunctorTables {
   readonly #tables: Table[] = [];
   readonly #sent = new UploadCache();
   readonly #prefix: string;
-  /** Scalars that the workgroup has found, by their names: where. */
-  readonly #passed = new Map<string, number>();
   /** Scalars that come from values of the context: the record has their places. */
   readonly #fromValues = new Set<string>();
 
@@ -83,17 +81,7 @@ export class FunctorTables {
     return [...this.#fromValues].map((name) => given[name] as number);
   }
 
-  /** From now on values at some places are those that the workgroup has found. @param slots of workgroup memory by places */
-  takePassed(given: ParameterValues, slots: ReadonlyMap<number, number>): void {
-    for (const name of this.#fromValues) {
-      const slot = slots.get(given[name] as number);
-      if (slot !== undefined) this.#passed.set(name, slot);
-    }
-  }
-
   param(name: string): string {
-    const passed = this.#passed.get(name);
-    if (passed !== undefined) return `passed[${passed}]`;
     const isValue = this.#fromValues.has(name);
     const member = `P.${memberOf(this.#prefix, name, isValue)}`;
     if (!isValue) return member;

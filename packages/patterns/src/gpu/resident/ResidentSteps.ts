@@ -1,22 +1,24 @@
 import type { BindGroups } from '../device/BindGroups.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import {
-  type GpuKernel,
-  HEADER_BYTES,
-  type KernelSource,
-  MOST_PARAM_BYTES,
-} from '../device/GpuKernel.js';
+import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
-import { LINE_ROWS, meetingBytes } from './meetingText.js';
-import { probeSource, ROUNDS } from './probeSource.js';
-import { ResidentTwin } from './ResidentTwin.js';
-import { HELD_VALUES, MOST_STEPS, mayBeResident } from './residentSource.js';
+import { meetingBytes } from './meetingText.js';
+import { probeRows, probeSource, ROUNDS } from './probeSource.js';
+import { HELD_VALUES } from './residentSource.js';
+import { mayBeWithinStep, mayEndStep } from './stageText.js';
 
 /** Workgroups that are thought to run at once on a card: those of some ten thousand particles. */
 const MOST_WORKGROUPS = 640;
 /** Milliseconds that a dispatch is thought to take at most: drivers end what seems to hang. */
 const LONGEST = 50;
+
+/** Rows that the workgroups of a series share, and where its parameters begin, in bytes. */
+interface Beginning {
+  readonly rows: number;
+  readonly workgroups: number;
+  readonly header: number;
+}
 
 /** What a series of steps binds besides the buffers of its kernel, and how often workgroups had met before the probe. */
 interface Begun {
@@ -25,8 +27,8 @@ interface Begun {
 }
 
 /**
- * Series of steps that a device takes in one dispatch. A step of few particles that rebuilds no lists is one kernel, and takes
- * less time than its dispatch. So steps in a row become one dispatch of the kernel's twin:
+ * Series of steps that a device takes in one dispatch. A step of few particles that rebuilds no lists is one to three kernels, and
+ * takes less time than their dispatches. So steps in a row become one dispatch of the twin of these kernels:
  *
  *   recorded   bin │ permute │ build lists │ step │ step │ step │ … │ step + bin │ permute │ …
  *   submitted  bin │ permute │ build lists │ step ┄ meet ┄ step ┄ … │ step + bin │ permute │ …
@@ -57,20 +59,28 @@ export class ResidentSteps {
     this.isOn = !gpu.info.software;
   }
 
-  /** Gives a kernel a twin if it may have one. @param source of the kernel */
-  offer(kernel: GpuKernel, source: KernelSource): void {
-    const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
-    // One buffer more, and values of the context.
-    const fits = source.buffers.length + 2 <= most;
-    const isShort = kernel.paramBytes + HEADER_BYTES <= MOST_PARAM_BYTES;
-    if (!fits || !isShort || !mayBeResident(source)) return;
-    kernel.resident ??= new ResidentTwin(this, kernel, source);
+  /** Lets a kernel be part of series, if it may. @param source of the kernel. @param stage its text there, if that is another */
+  offer(
+    kernel: GpuKernel,
+    source: KernelSource,
+    stage: (workgroups: number) => KernelSource = () => source,
+  ): void {
+    const ends = mayEndStep(source);
+    if (!ends && !mayBeWithinStep(source)) return;
+    kernel.stage ??= stage;
+    if (!ends) return;
+    kernel.twins ??= [];
     this.#hasTwins = true;
   }
 
-  /** Lets a kernel come between two steps, if one thread does all of it. @param source of the kernel */
-  offerBetween(kernel: GpuKernel, source: KernelSource): void {
-    if (source.workgroupSize === 1 && source.buffers.length === 0) kernel.between ??= source;
+  /** Buffers that a kernel may bind. */
+  get mostBuffers(): number {
+    return this.#gpu.limits.maxStorageBuffersPerShaderStage;
+  }
+
+  /** Memory of a workgroup, in bytes. */
+  get workgroupBytes(): number {
+    return this.#gpu.limits.maxComputeWorkgroupStorageSize;
   }
 
   /** Whether workgroups have room for a copy of all values of the context. */
@@ -100,7 +110,7 @@ export class ResidentSteps {
     if (this.#isLarge) return `one step a dispatch: it has more than ${MOST_WORKGROUPS} workgroups`;
     return this.#hasTwins
       ? 'one step a dispatch so far: no two steps followed each other without a rebuild'
-      : 'one step a dispatch at most: there are less than six steps so far, or a step without a rebuild is more than one kernel';
+      : 'one step a dispatch at most: there are less than six steps so far, or kernels of a step without a rebuild cannot be one';
   }
 
   /** Steps that one dispatch may take. */
@@ -112,15 +122,13 @@ export class ResidentSteps {
     return this.#gpu.kernel(source);
   }
 
-  /** Prepares a series, and tries first whether so many workgroups can meet. @param header where its parameters begin, in bytes */
+  /** Prepares a series, and tries first whether so many workgroups can meet. */
   begin(
     pass: GPUComputePassEncoder,
     groups: BindGroups,
-    positions: GPUBuffer,
-    workgroups: number,
-    header: number,
+    { rows, workgroups, header }: Beginning,
   ): Begun {
-    const meeting = this.#reserve(positions);
+    const meeting = this.#reserve(Math.max(rows, probeRows(workgroups)));
     const probed = this.met;
     if (workgroups > this.#probed) {
       this.#probed = workgroups;
@@ -134,10 +142,9 @@ export class ResidentSteps {
   }
 
   /** The buffer that workgroups share; a new one is all zero. */
-  #reserve(positions: GPUBuffer): GPUBuffer {
+  #reserve(rows: number): GPUBuffer {
     const { bytes } = this.#meeting;
-    const rows = positions.size / 16 + LINE_ROWS;
-    const meeting = this.#meeting.reserve(meetingBytes((MOST_STEPS + 1) * rows));
+    const meeting = this.#meeting.reserve(meetingBytes(rows));
     if (this.#meeting.bytes !== bytes) this.met = 0;
     return meeting;
   }

@@ -5,6 +5,9 @@ import { LINE_ROWS, meetingBuffer, meetingText } from './meetingText.js';
 /** Meetings of the probe. */
 export const ROUNDS = 64;
 
+/** Rows that it shares. */
+export const probeRows = (workgroups: number): number => LINE_ROWS * workgroups * ROUNDS;
+
 /**
  * Tries whether workgroups meet on a device, and whether each then sees what the others have stored: as in a series of steps, in
  * other rows of `meeting` each time. Where that fails, what comes after finds it noted, and the host takes the steps another way.

@@ -59,6 +59,7 @@ export class FusedStep implements EngineStep, Updating {
   #fusion: Fusion | null = null;
   /** What was fused for. */
   #strain: DeviceStrain | undefined;
+  #isNear = true;
   /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
   #open: Boundary | null = null;
   #openBoxes = NO_BOXES;
@@ -118,10 +119,12 @@ export class FusedStep implements EngineStep, Updating {
    */
   record(updates: readonly UpdateRecord[], boxes: readonly Domain[]): void {
     const strain = strainOf(this.grid);
-    if (strain !== this.#strain) {
+    const isNear = this.calls.every(({ call }) => call.kind !== 'sweep' || call.isNear);
+    if (strain !== this.#strain || isNear !== this.#isNear) {
       this.#gpu.stream.recordDeferred();
       this.#fusion = null;
       this.#strain = strain;
+      this.#isNear = isNear;
     }
     this.#fusion ??= this.#fuse();
     const { boundary, head, rest } = this.#fusion;
@@ -150,9 +153,8 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   #fuse(): Fusion {
-    const { limits, reals } = this.#gpu;
-    const most = limits.maxStorageBuffersPerShaderStage;
-    const rules = joiningRules(this.grid, most, reals.state === 'f32');
+    const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
+    const rules = joiningRules(this.grid, most);
     const update = this.calls.findIndex(({ call }) => call.kind === 'lists');
     const [before, after] = [this.calls.slice(0, update + 1), this.calls.slice(update + 1)];
     const isNext = (one: GpuStepCall) => before.includes(one);

@@ -46,16 +46,14 @@ export class PreparedGroup {
     this.fused =
       pairs && (hasEnds || sweep) ? new PairGroup(runner, { ...group, pairs }, this.sums) : null;
     const placed = values?.map(({ call }) => call.placed) ?? [];
-    const given = cells.map(({ args }) => args.params);
     const parts = {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
       notes: lists !== null,
-      values: values && hasEnds ? { sums: combined, functors: placed, given } : null,
     };
     this.#joined = !pairs && (hasEnds || lists) ? new JoinedCells(runner, grid, parts) : null;
-    this.#params = [...(values ?? []), ...ends].map(({ args }) => args.params);
-    this.#pass = values && !this.#joined ? new ValuePass(gpu, combined, placed) : null;
+    this.#params = (values ?? ends).map(({ args }) => args.params);
+    this.#pass = values ? new ValuePass(gpu, combined, placed) : null;
   }
 
   /** Cell calls work on the blocks of this moment, which count as written from now on. */

@@ -22,7 +22,7 @@ export interface Group {
   readonly sweep: StepCallOf<'sweep'> | null;
   /** The update that notes displacements in the same kernel. */
   readonly lists: ListUpdates | null;
-  /** Value functors of one dispatch, or those before the cell calls; null where there are none to be made, or sums to be combined. */
+  /** Value functors of one dispatch; null where there are none to be made, or sums to be combined. */
   readonly values: readonly StepCallOf<'values'>[] | null;
   /** What follows a box that they have changed. */
   readonly follows: readonly FollowStrain[];
@@ -38,7 +38,7 @@ export interface Group {
  *   pairs with totals, kick, drift, lists    [pairs kick drift lists] [combine]
  *
  * A call that clears what the pair call after it adds to is left out: the pair call overwrites. Value functors come before cell
- * calls that take none of their values, so that those before and after are one dispatch, and the cell calls too:
+ * calls that take none of their values, so that those before and after are one dispatch:
  *
  *   control, scale, ahead, scale, drift      [control ahead] [scale scale drift]
  *   control, scale, box, follow, drift       [control box follow] [scale drift]
@@ -53,7 +53,7 @@ export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Gr
   while (left.length > 0) {
     const group = nextGroup(left, rules);
     add(group);
-    if (leavesSums(group, rules)) add(withCells(valuesGroup(left, rules), left, rules));
+    if (leavesSums(group, rules)) add(valuesGroup(left, rules));
   }
   return groups;
 }
@@ -74,8 +74,7 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   }
   const { call, args } = first;
   if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
-  if (isOf(first, 'values') && rules.mayMeet([first]))
-    return withCells(valuesGroup(left, rules), left, rules);
+  if (isOf(first, 'values') && rules.mayMeet([first])) return valuesGroup(left, rules);
   const mayLead = isOf(first, 'cells')
     ? rules.mayShare(first)
     : isOf(first, 'reduction') && rules.mayEnd(first);
@@ -156,21 +155,6 @@ function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
     calls.push(one);
   }
   return { ...EMPTY, calls, values, follows };
-}
-
-/** Value functors together with the cell calls after them, where each workgroup of these may make the functors for itself. */
-function withCells(group: Group, left: readonly GpuStepCall[], rules: JoiningRules): Group {
-  const values = group.values!;
-  if (group.follows.length > 0) return group;
-  const after = collected(
-    left.filter((one) => !group.calls.includes(one)),
-    0,
-    null,
-    rules,
-  );
-  const { cells, reductions, lists, calls } = after;
-  if (cells.length === 0 || reductions.length > 0 || !rules.mayPrecede(values, cells)) return group;
-  return { ...EMPTY, calls: [...group.calls, ...calls], values, cells, lists };
 }
 
 const EMPTY: Omit<Group, 'calls'> = {

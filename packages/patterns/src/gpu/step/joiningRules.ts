@@ -1,11 +1,11 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { strainNames } from '../../box/strainedBox.js';
-import { sweepBytes } from '../allPairs/sweepPart.js';
+import { listedBytes } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
 import type { CellKernelText } from '../kernels/cellKernel.js';
-import { mayBePassed, passedFields } from '../kernels/passedValues.js';
+import { placesSet } from '../kernels/placesSet.js';
 import { noteBuffers } from '../neighbors/displacementText.js';
 import { NEXT, type UsedBlocks } from '../pattern/BoundBlocks.js';
 import { areApart } from './areApart.js';
@@ -21,10 +21,6 @@ type Cells = readonly StepCallOf<'cells'>[];
 type Reductions = readonly StepCallOf<'reduction'>[];
 type Values = readonly StepCallOf<'values'>[];
 
-/** Particles up to which workgroups find values for themselves: their partial results are of no more blocks than a workgroup has threads. */
-const MOST_PASSED = 2 ** 14;
-/** Values and parameters of functors that they make then, beside those of cell calls. */
-const MOST_PASSED_VALUES = 60;
 /** Parameters that cell functors may add to a pair kernel: so its record never gets too long. */
 const MOST_PARAMETERS = 40;
 /** Bindings that a sweep adds: for partial results, and for values of the context. */
@@ -33,8 +29,8 @@ const SWEEP_BINDINGS = 2;
 /** What may be one kernel. */
 export type JoiningRules = ReturnType<typeof joiningRules>;
 
-/** @param most bindings of a kernel for buffers. @param isSingle whether reals are floats */
-export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
+/** @param most bindings of a kernel for buffers. */
+export function joiningRules(grid: Grid, most: number) {
   const known = new Map<Functor, ReadonlySet<string>>();
   const isFew = (...calls: (readonly unknown[])[]) => calls.flat().length <= MOST_JOINED;
   const hasTotals = ({ call, args, zeroed }: FusedPairs): boolean =>
@@ -78,34 +74,26 @@ export function joiningRules(grid: Grid, most: number, isSingle: boolean) {
     },
     /**
      * Whether a sweep may be part of the kernel of a pair call and the cell calls after it: these must not write what it reads of
-     * others, nor it what the pair call reads of others, and as many threads must share a particle as when it is alone.
+     * others, nor it what the pair call reads of others, and the lists of the pair call must have all pairs within its cutoff.
      */
     maySweep: (pairs: FusedPairs, cells: Cells, { call: sweep, args }: StepCallOf<'sweep'>) => {
       const program = pairs.call.programFor(pairs.args, pairs.zeroed);
       const { extend, lanes, totals, sharedBytes, neighborBlocks, otherBindings } = program;
-      if (!extend || totals.length > 0 || strainOf(grid) || lanes !== sweep.lanes) return false;
+      const isListed = sweep.rcut <= pairs.call.rcut && sweep.isNear;
+      if (!extend || totals.length > 0 || strainOf(grid) || !isListed) return false;
       const used = [...program.blocks, ...textsOf(cells, []).flatMap(({ blocks }) => blocks)];
       const bound = new Set([...namesOf(used), ...sweep.blocks]).size;
       return (
         areApart(writtenOf(used), new Set(['position', ...sweep.neighborBlocks])) &&
         areApart(sweep.writtenBlocks, neighborBlocks) &&
-        sharedBytes + sweepBytes(sweep.bind(args.params).parts, lanes) <= sweep.workgroupBytes &&
+        sharedBytes + listedBytes(sweep.bind(args.params).parts, lanes) <= sweep.workgroupBytes &&
         bound + otherBindings + SWEEP_BINDINGS <= most
       );
     },
     /** Whether these value functors may be one dispatch. */
     mayMeet: (values: Values) => isFew(values) && sizeOf(values) <= MOST_VALUES,
-    /** Whether each workgroup of some cell calls may make these value functors for itself. */
-    mayPrecede: (values: Values, cells: Cells) =>
-      isSingle &&
-      !strainOf(grid) &&
-      grid.count <= MOST_PASSED &&
-      sizeOf(values) <= MOST_PASSED_VALUES &&
-      bindingsOf(cells, []) < most &&
-      mayBePassed(values.map(({ call }) => call.placed)),
     /** Places of the values that a value functor sets. */
-    writes: ({ call: { placed } }: StepCallOf<'values'>): readonly number[] =>
-      passedFields(placed).flatMap(({ written, place }) => (written ? [place] : [])),
+    writes: ({ call: { placed } }: StepCallOf<'values'>): readonly number[] => placesSet(placed),
     /** The blocks that a cell call clears and that the pair call would only add to; none where it looks at them. */
     cleared: (
       { call: { functor } }: StepCallOf<'cells'>,

@@ -101,16 +101,18 @@ export class ValuePass {
     const known = this.#program;
     if (known?.perBlock === perBlock && known.isSpread === isSpread) return known;
     const { reals } = this.#gpu;
-    const { source, tables } = valueSource({
+    const request = {
       functors: this.#functors.map(({ functor }) => functor),
       results: this.#sums?.results ?? [],
       label: this.#label,
       state: reals.state,
       perBlock,
       isSpread,
-    });
+    };
+    const { source, tables } = valueSource(request);
     const kernel = this.#gpu.kernel(source);
-    this.#gpu.resident.offerBetween(kernel, source);
+    const stage = (within: number) => valueSource({ ...request, within }).source;
+    if (!isSpread) this.#gpu.resident.offer(kernel, source, stage);
     const params = new BoundParams(kernel);
     params.setAll(placesOf(this.#sums, this.#functors));
     this.#program = { kernel, tables, params, perBlock, isSpread };

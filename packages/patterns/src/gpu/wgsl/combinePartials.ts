@@ -1,5 +1,5 @@
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
-import { gatherPartials, unitOf } from './gatherPartials.js';
+import { gatherPartials } from './gatherPartials.js';
 import { combinerOf, combineWgsl, type DeviceResult, emptyWgsl } from './reduceWgsl.js';
 import { partOf, type TreeEnd, treeMemoryWgsl, treeWgsl, wholeTree } from './treeWgsl.js';
 
@@ -7,12 +7,18 @@ import { partOf, type TreeEnd, treeMemoryWgsl, treeWgsl, wholeTree } from './tre
 export const COMBINE_LANES = 256;
 const SHAPE = wholeTree(COMBINE_LANES);
 
+/** Partial results that a thread combines where there may be so many for 128 rows. */
+const unitOf = (perBlock: number): number => (perBlock > 8 ? 4 : perBlock);
+
 /** Workgroups that combine so many partial results. @param perBlock those for 128 rows */
 export const chunksOf = (groups: number, perBlock: number): number =>
   Math.max(1, Math.ceil(groups / (COMBINE_LANES * unitOf(perBlock))));
 
 /** Bytes of what several workgroups leave for the last of them. */
 export const chunkBytes = (results: number, chunks: number): number => 4 + 8 * results * chunks;
+
+const PARTIALS: KernelBuffer = { name: 'partials', type: 'array<vec2u>', access: 'read' };
+const PARAMS = { groups: 'u32', one: 'f32' } as const;
 
 /** Parts of a kernel of 256 threads that combines partial results of reductions. */
 export interface CombineText {
@@ -42,15 +48,15 @@ export function combinePartials(
   end: TreeEnd,
 ): CombineText {
   const memory = treeMemoryWgsl(SHAPE, results.length) + combineWgsl(results);
-  const gather = gatherPartials(results, perBlock, isSpread ? 'index' : 'lane');
+  const gather = gatherPartials(results, unitOf(perBlock), isSpread ? 'index' : 'lane');
   return {
     buffers: [
-      { name: 'partials', type: 'array<vec2u>', access: 'read' },
+      PARTIALS,
       ...(isSpread
         ? [{ name: 'chunkSums', type: 'array<atomic<u32>>', access: 'read_write' } as const]
         : []),
     ],
-    params: { groups: 'u32', one: 'f32' },
+    params: PARAMS,
     declarations: memory + (isSpread ? spreadDeclarations : ''),
     body: isSpread
       ? spreadBody(results, unitOf(perBlock), gather, end)
@@ -58,6 +64,24 @@ export function combinePartials(
     about: isSpread
       ? 'Each workgroup combines some of the partial results; the last one done combines the rest, in a fixed order.'
       : 'One workgroup combines the partial results of all others, in a fixed order.',
+  };
+}
+
+/** The same for any workgroup of a kernel, which has so many of them and so many threads. */
+export function combineWithin(
+  results: readonly DeviceResult[],
+  workgroups: number,
+  threads: number,
+  end: TreeEnd,
+): CombineText {
+  const shape = wholeTree(threads);
+  const each = 2 ** Math.max(0, Math.ceil(Math.log2(workgroups / threads)));
+  return {
+    buffers: [PARTIALS],
+    params: PARAMS,
+    declarations: treeMemoryWgsl(shape, results.length) + combineWgsl(results),
+    body: gatherPartials(results, each, 'lane') + treeWgsl(results, shape, end),
+    about: 'Each workgroup combines the partial results of all, in a fixed order.',
   };
 }
 

@@ -2,24 +2,20 @@ import { plus, times } from './numberText.js';
 import { combinerOf, type DeviceResult, emptyWgsl } from './reduceWgsl.js';
 import { folded, partOf } from './treeWgsl.js';
 
-/** Partial results that a thread combines where there may be so many for 128 rows. */
-export const unitOf = (perBlock: number): number => (perBlock > 8 ? 4 : perBlock);
-
 /**
  * Statements that leave in `own_<k>` what a thread finds of `partials[k · groups + g]`: a few in a row, neighbors first, as a workgroup
  * of more rows would have. All loads are under way at the same time.
  *
- *   g         0 1 │ 2 3 │ 4 5 │ …          2 partial results for 128 rows
+ *   g         0 1 │ 2 3 │ 4 5 │ …          2 partial results for a thread
  *   unit       0  │  1  │  2  │ …          one for each thread
  *
- * @param perBlock partial results for 128 rows: a power of two. @param unit which of them a thread has, as text
+ * @param count partial results of a thread: a power of two. @param unit which of them a thread has, as text
  */
 export function gatherPartials(
   results: readonly DeviceResult[],
-  perBlock: number,
+  count: number,
   unit: string,
 ): string {
-  const count = unitOf(perBlock);
   const partial = (k: number, m: number): string => {
     const at = `first${plus(m)}`;
     const loaded = `partials[${partOf(k, 'P.groups')}min(${at}, last)]`;

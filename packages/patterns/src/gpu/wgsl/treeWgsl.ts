@@ -44,10 +44,6 @@ function levelsOf({ leaves }: TreeShape): { readonly first: number; readonly nod
 const togetherOf = (shape: TreeShape): number =>
   Math.max(1, Math.min(shape.threads / levelsOf(shape).nodes, ROOM / shape.leaves));
 
-/** Bytes of workgroup memory for `treeWgsl`. */
-export const treeBytes = (shape: TreeShape, results: number): number =>
-  8 * shape.leaves * Math.min(togetherOf(shape), results);
-
 /** Workgroup memory for `treeWgsl`. */
 export const treeMemoryWgsl = (shape: TreeShape, results: number): string =>
   `var<workgroup> tree: array<array<vec2u, ${shape.leaves}>, ${Math.min(togetherOf(shape), results)}>;\n`;

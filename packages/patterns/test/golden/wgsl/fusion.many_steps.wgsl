@@ -34,7 +34,7 @@ struct Params {
   @size(112) one: f32, // 1, read at run time: compilers must not rearrange sums
 }
 
-struct Step { own: Params, }
+struct Step { P: Params, }
 struct Series {
   steps: u32,
   @size(12) met: u32, // how often workgroups have met before
@@ -43,7 +43,7 @@ struct Series {
   records: array<Step, 254>,
 }
 @group(0) @binding(10) var<uniform> series: Series;
-// Parameters of the present step.
+// Parameters of the present step, one record for each of its kernels.
 var<private> P: Params;
 
 @group(0) @binding(0) var<storage, read_write> b_position: array<vec4u>; // rx ry rz, relative to the cell; packed cell
@@ -224,7 +224,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
   let index = group * 128u + lane;
 
-  P = series.records[0].own;
+  P = series.records[0].P;
   let count = P.end;
   let filled = count + 16u;
   let rows = (filled + 7u) / 8u * 8u;
@@ -235,9 +235,10 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   var isWhole = meetAll(lane, said);
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
-    P = series.records[step].own;
+    P = series.records[step].P;
     readAt = writeAt;
     writeAt += rows;
+
     heard = said;
     said += groups3.x;
 

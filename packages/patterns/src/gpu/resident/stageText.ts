@@ -1,0 +1,132 @@
+import type { KernelSource } from '../device/GpuKernel.js';
+import { declaredNames } from '../device/usedDeclarations.js';
+import { noteBuffers } from '../neighbors/displacementText.js';
+
+export const NEXT_POSITIONS = 'b_position_2e_next';
+const STORE = new RegExp(`\\b(?:${NEXT_POSITIONS}|b_position)\\[(\\w+)\\] = row_position;`, 'g');
+
+/** Variables without a value: inside of a loop Dawn sets them to zero once, and not in every turn. */
+export const UNSET = /\bvar (\w+): ([^;=]+);/g;
+
+/** Words of code, and comments as they are. */
+const WORD = /\/\/.*$|(?<![.\w])[A-Za-z_]\w*/gm;
+/** Variables of a thread, which are zero when a dispatch begins. */
+const PRIVATE = /\bvar<private> (\w+): ([^;]+);/g;
+
+/** A kernel as a part of one that takes many steps. */
+export interface StageText {
+  /** Name of its parameters. */
+  readonly params: string;
+  readonly declarations: string;
+  readonly body: string;
+}
+
+/** Whether it is a pair kernel, whose threads have the particles that they have in all kernels of a step. */
+export const isOfPairs = ({ lanes }: KernelSource): boolean => lanes !== undefined;
+
+/** Whether it computes values of the context. */
+export const isOfValues = ({ buffers }: KernelSource): boolean =>
+  buffers.every(({ name }) => name === 'partials');
+
+/** Whether a kernel may end a step of a series: it moves particles and notes how far, and leaves nothing that others combine. */
+export function mayEndStep({ buffers, body, lanes }: KernelSource): boolean {
+  const access = new Map(buffers.map((one) => [one.name, one.access]));
+  const moves =
+    lanes === undefined ? access.get('b_position') === 'read_write' : access.has(NEXT_POSITIONS);
+  const leaves = access.has('partials') || access.has('rows');
+  return moves && !leaves && noteBuffers.every(({ name }) => access.has(name)) && isWhole(body);
+}
+
+/** Whether a kernel may be another part of a step: of pairs, without moving particles, or of values. */
+export const mayBeWithinStep = (source: KernelSource): boolean =>
+  isWhole(source.body) &&
+  (isOfPairs(source)
+    ? !source.buffers.some(({ name }) => name === NEXT_POSITIONS)
+    : isOfValues(source));
+
+const isWhole = (body: string): boolean => !/\breturn\b/.test(body);
+
+/**
+ * Whether kernels may be a step of a series: one of pairs, and then none of particles but the last. Partial results are
+ * combined after they are left, and no thread reads what another one writes.
+ */
+export function mayBeStep(stages: readonly KernelSource[]): boolean {
+  const at = stages.findIndex(isOfPairs);
+  const isInOrder = stages.every(
+    (one, k) => (isOfPairs(one) ? k === at : isOfValues(one)) || k === stages.length - 1,
+  );
+  if (at < 0 || !isInOrder) return false;
+  const leaves = (stages[at]!.results ?? 0) > 0;
+  const combines = stages.map(
+    (one, k) => k !== at && one.buffers.some(({ name }) => name === 'partials'),
+  );
+  const areCombined = combines.every((does, k) => !does || (leaves && k > at));
+  return areCombined && combines.includes(true) === leaves && !readsOthers(stages);
+}
+
+/** Whether rows that a stage writes are read by other threads than those of their particle. */
+function readsOthers(stages: readonly KernelSource[]): boolean {
+  const written = new Set(
+    stages.flatMap(({ buffers }) =>
+      buffers.flatMap(({ name, access }) => (access === 'read_write' ? [name] : [])),
+    ),
+  );
+  return stages.some(({ declarations = '', body }) =>
+    [...`${declarations}${body}`.matchAll(/\b(b_\w+)\[([^\]]+)\]/g)].some(
+      ([, name, row]) =>
+        name !== 'b_position' && written.has(name!) && row !== 'own' && row !== 'index',
+    ),
+  );
+}
+
+/** @param k its number. @param pairs the pair kernel. @param holds whether workgroups hold values of the context. */
+export function stageText(
+  source: KernelSource,
+  {
+    k,
+    pairs,
+    holds,
+  }: { readonly k: number; readonly pairs: KernelSource; readonly holds: boolean },
+): StageText {
+  const { declarations = '', body } = source;
+  const isFirst = source === pairs;
+  const params = isFirst ? 'P' : `P${k}`;
+  const names = new Set(isFirst ? [] : declaredNames(declarations));
+  const position = isFirst ? 'positionAt' : 'ownPosition';
+  const shared = (text: string): string =>
+    text
+      .replace(STORE, 'say(writeAt + $1, row_position.xyz);')
+      .replace(/\bb_position\[([^\]]+)\]/g, `${position}($1)`)
+      .replace(/\bpartials\[(.+)\] = (.+);/g, 'say(partialsAt + $1, vec3u($2, 0u));')
+      .replace(/\bpartials\[([^\]]+)\]/g, 'partialAt($1)')
+      .replace(/\bvalues\[/g, holds ? 'held[' : 'values[')
+      .replace(/\bP\./g, `${params}.`)
+      .replace(WORD, (word) => (names.has(word) ? `${word}_${k}` : word));
+  const own = shared(declarations);
+  const text = `
+    ${[...own.matchAll(PRIVATE)].map(([, name, type]) => `${name} = ${type}();`).join(' ')}
+    ${shared(body).replace(UNSET, 'var $1 = $2();')}`;
+  return {
+    params,
+    declarations: own,
+    body: isFirst ? `{${text}\n    }` : isOfValues(source) ? ofValues(text) : ofRows(text, pairs),
+  };
+}
+
+/** Values lie in workgroup memory. */
+const ofValues = (text: string): string => `{
+    ${text.replace(/\bstorageBarrier\(\)/g, 'workgroupBarrier()')}
+    }
+    workgroupBarrier();`;
+
+/** The first thread of each particle does it. */
+function ofRows(text: string, { lanes = 1, workgroupSize }: KernelSource): string {
+  const particles = workgroupSize / lanes;
+  const own = `P.first + group * ${particles}u + lane`;
+  return `{
+      // The first thread of each particle.
+      let index = ${lanes > 1 ? `select(0xffffffffu, ${own}, lane < ${particles}u)` : own};
+      {${text}
+      }
+    }`;
+}
