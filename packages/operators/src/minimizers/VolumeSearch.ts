@@ -6,6 +6,9 @@ const FIRST = 2e-3;
 const LARGEST = 0.06;
 /** The box is relaxed when ln V is known to this. */
 const EXACT = 1e-10;
+/** So many boxes in turn that are no better than one before mean that the last digits are reached, where changes are as small as this. */
+const PATIENCE = 6;
+const SMALL = 1e-6;
 
 /** A box: ln V, and how much its pressure exceeds the one that is wanted. */
 interface Box {
@@ -20,6 +23,8 @@ export class VolumeSearch implements BoxSearch {
   #low: Box | null = null;
   #high: Box | null = null;
   #last: Box | null = null;
+  #best = Number.POSITIVE_INFINITY;
+  #sinceBest = 0;
 
   constructor(pressure: number) {
     this.#pressure = pressure;
@@ -32,6 +37,9 @@ export class VolumeSearch implements BoxSearch {
     else this.#high = now;
     const change = this.#better(now) - now.x;
     if (Math.abs(change) < EXACT) return 'relaxed';
+    this.#sinceBest = Math.abs(now.excess) < this.#best ? 0 : this.#sinceBest + 1;
+    this.#best = Math.min(this.#best, Math.abs(now.excess));
+    if (this.#sinceBest >= PATIENCE && Math.abs(change) < SMALL) return 'stuck';
     this.#last = now;
     const growth = Math.expm1(change / 3);
     return { xx: growth, yy: growth, zz: growth };

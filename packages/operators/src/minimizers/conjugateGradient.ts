@@ -1,5 +1,6 @@
 import type { MakeSearch, Search, SearchEnd, SearchProgress, Tolerances } from './Search.js';
 import type { SearchVectors } from './SearchVectors.js';
+import { Stagnation } from './Stagnation.js';
 
 /** A line search ends when the slope is this part of what it was, or after so many evaluations. */
 const FLAT = 0.1;
@@ -35,12 +36,17 @@ async function* descend(
   let isFresh = true;
   /** Step of the last line times the force along it. */
   let scale = 0;
+  let evaluations = 0;
+  const stagnation = new Stagnation();
   while (sums.largestForce > force) {
+    if (stagnation.look(energy, sums.ff, evaluations)) return 'line';
     if (progress.steps >= maxSteps) return 'steps';
     const most = maxDisplacement / sums.largestStep;
     const first = scale > 0 ? Math.min(most, scale / sums.fs) : 0.1 * most;
     const start: Point = { at: 0, energy, force: sums.fs };
-    const end = yield* searchLine(vectors, start, first, most);
+    const found = yield* searchLine(vectors, start, first, most);
+    const { end } = found;
+    evaluations = found.evaluations;
     if (!end) {
       if (isFresh) return 'line';
       // Along the forces themselves there may be a way.
@@ -74,14 +80,18 @@ const endOf = (largest: number, tolerance: number): SearchEnd =>
  * Looks along the direction for a point where the force along it is small and the energy is not higher: by the secant of the forces,
  * within bounds that close in. Leaves the particles there, or back at the start.
  *
- * @returns the point; null where all are higher than the start.
+ * @returns the point, null where all are higher than the start; and how many were looked at
  */
 async function* searchLine(
   vectors: SearchVectors,
   start: Point,
   first: number,
   most: number,
-): AsyncGenerator<void, Point | null, { readonly energy: number }> {
+): AsyncGenerator<
+  void,
+  { readonly end: Point | null; readonly evaluations: number },
+  { readonly energy: number }
+> {
   const isLower = (point: Point): boolean =>
     point.energy <= start.energy + NOISE * Math.abs(start.energy);
   let low = start;
@@ -89,7 +99,9 @@ async function* searchLine(
   let best: Point | null = null;
   let at = first;
   let now = 0;
-  for (let n = 0; n < MOST_EVALUATIONS; n++) {
+  let evaluations = 0;
+  while (evaluations < MOST_EVALUATIONS) {
+    evaluations++;
     vectors.move(at - now);
     now = at;
     const { energy } = yield;
@@ -97,8 +109,8 @@ async function* searchLine(
     const point: Point = { at, energy, force: fs };
     if (isLower(point)) {
       if (!best || energy <= best.energy || Math.abs(fs) < Math.abs(best.force)) best = point;
-      if (Math.abs(fs) <= FLAT * start.force) return point;
-      if (fs > 0 && at >= most) return point; // as far as it may go, and still downhill
+      if (Math.abs(fs) <= FLAT * start.force) return { end: point, evaluations };
+      if (fs > 0 && at >= most) return { end: point, evaluations }; // as far as it may go, and still downhill
     }
     if (fs > 0 && isLower(point)) low = point;
     else high = point;
@@ -108,7 +120,7 @@ async function* searchLine(
   const end = best ?? start;
   vectors.move(end.at - now);
   if (end.at !== now) yield;
-  return best;
+  return { end: best, evaluations };
 }
 
 /** Where to look next: farther while it is downhill, then between the bounds. */

@@ -1,5 +1,6 @@
 import type { Search, SearchProgress, Tolerances } from './Search.js';
 import type { SearchSums, SearchVectors } from './SearchVectors.js';
+import { Stagnation } from './Stagnation.js';
 
 /** Steps downhill before the time step grows, and its factors; share of the forces in velocities, and its factor. */
 const FIRE = { delay: 20, grow: 1.1, shrink: 0.5, share: 0.25, less: 0.99 } as const;
@@ -20,7 +21,9 @@ export async function* fire(
   let dt = Math.sqrt((0.1 * maxDisplacement) / Math.max(sums.largestForce, Number.MIN_VALUE));
   let share: number = FIRE.share;
   let downhill = 0;
+  const stagnation = new Stagnation();
   while (sums.largestForce > force) {
+    if (stagnation.look(energy, sums.ff, 1)) return 'line';
     if (progress.steps >= maxSteps) return 'steps';
     if (sums.fs > 0) {
       downhill++;

@@ -175,6 +175,33 @@ describe('a box relaxes', () => {
   });
 });
 
+describe('a tolerance below the last digits ends', () => {
+  it.each([
+    ['fire', 'f32', undefined],
+    ['cg', 'f32', undefined],
+    ['sd', 'f32', undefined],
+    ['fire', 'f64', undefined],
+    ['cg', 'f64', undefined],
+    ['fire', 'f32', 0],
+  ] as const)('%s in %s, at pressure %s', async (style, precision, pressure) => {
+    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1, precision });
+    const crystal = lattice({ structure: 'fcc', density: 1.0, repeat: [3, 3, 3] });
+    const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+    const r = grid.block('position').array as Float64Array;
+    for (let k = 0; k < grid.count; k++) r[4 * k + (k % 3)]! += 0.05 * Math.sin(k * k);
+    grid.block('position').hostWritten();
+    const options = { style, forceTolerance: 0, maxSteps: 50_000, pressure };
+    const found = await minimize(grid, ctx, [force(2.2)], options);
+    expect(found.end).toBe('line');
+    expect(found.evaluations).toBeLessThan(6000);
+    const density = grid.count / grid.domain.volume;
+    const limit = precision === 'f32' ? 1e-5 : 1e-13;
+    const expected = latticeSums(density, 2.2).energy;
+    expect(Math.abs(found.energy / grid.count / expected - 1)).toBeLessThan(limit);
+    grid.free();
+  });
+});
+
 it('minimizes on a device as far as its digits go', async () => {
   await using ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
   const { places, energy } = clusters.LJ13!;

@@ -4,6 +4,7 @@ import {
   defineOperator,
   dimensions,
   type SlotSpecs,
+  type UnitSystem,
   type WrittenValue,
 } from '@corpuscle/core';
 import { type BoxCoupling, couplingSlot } from '../box/coupling.js';
@@ -130,11 +131,7 @@ export const minimizeStep = defineOperator({
       out.write(`${own.evaluations},${steps},${shown.join(',')}\n`);
     }
     if (!found.done) return;
-    state.say(
-      summaryOf(found.value, own, (value) =>
-        state.simulation.configuration.units.fromInternal(value, dimensions.energy),
-      ),
-    );
+    state.say(summaryOf(found.value, own, state.simulation.configuration.units));
     own.search = null;
     stopLoop();
   },
@@ -167,12 +164,15 @@ const reasons: Readonly<Record<SearchEnd, string>> = {
   force: 'forces are below force_tolerance',
   energy: 'the energy changes by less than energy_tolerance',
   steps: 'max_steps are done, and it has not converged',
-  line: 'no step lowers the energy any more',
+  line: 'no step lowers the energy any more, in the precision of the run',
 };
 
-function summaryOf(end: SearchEnd, own: Own, energyOf: (value: number) => number): string {
-  const { steps, energy } = own.progress;
-  return `minimize: energy ${energyOf(energy)} after ${steps} steps and ${own.evaluations} evaluations: ${reasons[end]}`;
+function summaryOf(end: SearchEnd, { progress, evaluations }: Own, units: UnitSystem): string {
+  const { steps } = progress;
+  const energy = units.fromInternal(progress.energy, dimensions.energy);
+  const force = units.fromInternal(progress.largestForce, dimensions.force);
+  const reason = end === 'force' ? reasons[end] : `${reasons[end]}; the largest force is ${force}`;
+  return `minimize: energy ${energy} after ${steps} steps and ${evaluations} evaluations: ${reason}`;
 }
 
 /**

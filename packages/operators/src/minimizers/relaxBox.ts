@@ -23,6 +23,8 @@ export interface BoxTarget {
 
 /** Changes of the box at most. */
 const MOST = 100;
+/** Strains of boxes that are almost the same. */
+const SMALL = 1e-4;
 
 /**
  * Relaxes particles, then strains the box, and so on: the enthalpy E + P V is least where the stress of the relaxed particles is P
@@ -39,8 +41,10 @@ export async function* relaxBox(
   if (coupling !== 'iso') checkCoupling(box.domain, coupling, 'a minimization to a pressure');
   const search: BoxSearch =
     coupling === 'iso' ? new VolumeSearch(pressure) : new StrainSearch(pressure, coupling);
+  // What the last digits do not reach in one box they hardly do in one that is almost the same. The last box tries again.
+  let force = tolerances.force;
   for (let n = 0; ; n++) {
-    const inner = make(vectors, tolerances, progress);
+    const inner = make(vectors, { ...tolerances, force }, progress);
     await inner.next(totals);
     let found = await inner.next(totals);
     while (!found.done) {
@@ -49,8 +53,13 @@ export async function* relaxBox(
     }
     if (found.value === 'steps' || n === MOST) return 'steps';
     const change = search.next(totals.virial, box.domain.volume);
-    if (change === 'relaxed') return found.value;
-    if (change === 'stuck') return 'line';
+    if (typeof change === 'string') {
+      if (force === tolerances.force) return change === 'stuck' ? 'line' : found.value;
+      force = tolerances.force;
+      continue;
+    }
+    const isSmall = Math.max(...Object.values(change).map(Math.abs)) < SMALL;
+    if (found.value === 'line' && isSmall) force = Math.max(force, 2 * progress.largestForce);
     box.set(strainBox(box.domain, { ...noStrain, ...change }));
     totals = yield;
   }

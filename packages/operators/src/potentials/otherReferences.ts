@@ -32,7 +32,9 @@ ${'```'}
 ${'```math\n'}u_3 = \lambda\varepsilon \left( \cos\theta - \cos\theta_0 \right)^2 \exp\frac{\gamma\sigma}{r_{ij} - a\sigma}\, \exp\frac{\gamma\sigma}{r_{ik} - a\sigma}
 ${'```'}
 
-Pairs and triplets end smoothly at aσ. Triplets favor the angle θ₀: with cos θ₀ = −1/3 the tetrahedra of silicon.`,
+Pairs and triplets end smoothly at aσ. Triplets favor the angle θ₀: with cos θ₀ = −1/3 the tetrahedra of silicon.
+
+Files of several elements may round λ ε of i j k and i k j differently. The mean of both is taken, so that energies do not depend on the order of neighbors.`,
     literature: [literature.stillingerWeber],
     example: `configuration:
   units: { length: angstrom, mass: Dalton, time: picosecond, energy: electronvolt, temperature: kelvin }
