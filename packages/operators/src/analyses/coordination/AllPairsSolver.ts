@@ -12,7 +12,15 @@ import {
 import type { CoordinationSums } from './CoordinationSums.js';
 import { labelBlock } from './labels.js';
 import type { Members } from './Members.js';
-import { neighborPairs, sharesAndTotals, sharesOnly, sumsOf, zeroShares } from './neighborPairs.js';
+import {
+  derivativesAndNumber,
+  neighborPairs,
+  type PairWeights,
+  sharesAndTotals,
+  sharesOnly,
+  sumsOf,
+  zeroShares,
+} from './neighborPairs.js';
 import { noSums, type PreparedCoordination } from './PreparedCoordination.js';
 import { type Partners, partnersOf } from './partnersOf.js';
 import { isEndless, smoothParameters } from './smooth.js';
@@ -96,42 +104,43 @@ export class AllPairsSolver {
       params: smoothParameters(s),
     };
     const sums = ctx.value(noSums);
-    if (mode !== 'pair' && mayMeetAll(ctx, grid)) {
-      const weights = everything ? 'all' : mode;
-      const pairs = prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
-        ...common,
-        outputs: sharesAndTotals,
-        allPairs: { images },
-        into: sums,
-      });
-      return { calls: [zero, pairs], sums, once: 0.5 };
-    }
-    if (mode !== 'two') {
-      const sets = this.#setsOf(members);
+    type Outputs = typeof sharesAndTotals | typeof derivativesAndNumber;
+    const withSums = (weights: PairWeights, sets: Omit<AllPairsOptions, 'images'>) => {
+      const prepared = (outputs: Outputs) =>
+        prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
+          ...common,
+          outputs,
+          allPairs: { images, ...sets },
+          into: sums,
+        });
+      return [prepared(sharesAndTotals), prepared(derivativesAndNumber)] as const;
+    };
+    const isSwept = mode !== 'pair' && mayMeetAll(ctx, grid);
+    if (isSwept || mode !== 'two') {
+      const sets = isSwept ? {} : this.#setsOf(members);
       if (sets === null) return null;
-      const weights = everything || mode === 'pair' ? 'all' : 'self';
-      const pairs = prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
-        ...common,
-        outputs: sharesAndTotals,
-        allPairs: { images, ...sets },
-        into: sums,
-      });
-      return { calls: [zero, pairs], sums, once: 0.5 };
+      const some = mode === 'pair' ? 'all' : isSwept ? mode : 'self';
+      const [whole, forForces] = withSums(everything ? 'all' : some, sets);
+      return { whole: [zero, whole], forForces: [zero, forForces], sums, once: 0.5 };
     }
     const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
-    const forward = prepareCellParticlePairs(grid, neighborPairs(s, 'a_with_b'), ctx, {
-      ...common,
-      outputs: sharesAndTotals,
-      allPairs: { images, central: rowsA, neighbors: rowsB, labels },
-      into: sums,
+    const [whole, forForces] = withSums('a_with_b', {
+      central: rowsA,
+      neighbors: rowsB,
+      labels,
     });
     const backward = prepareCellParticlePairs(grid, neighborPairs(s, 'b_with_a'), ctx, {
       ...common,
       outputs: sharesOnly,
       allPairs: { images, central: rowsB, neighbors: rowsA, labels },
     });
-    return { calls: [zero, forward, backward], sums, once: 1 };
+    return {
+      whole: [zero, whole, backward],
+      forForces: [zero, forForces, backward],
+      sums,
+      once: 1,
+    };
   }
 
   /** Which particles meet within one group, or slot by slot; null where none do. */

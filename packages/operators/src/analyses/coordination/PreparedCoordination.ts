@@ -14,11 +14,15 @@ export const noSums = {
 /** The number, and its strain derivatives. */
 export type CoordinationSumName = keyof typeof noSums;
 
+// biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
+type Calls = readonly PreparedCall<any, any>[];
+
 /** A coordination number that is evaluated by prepared calls and stays where it is computed. */
 export interface PreparedCoordination {
   /** Leave shares and derivatives in the block `coordination`, and the sums in `sums`. */
-  // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
-  readonly calls: readonly PreparedCall<any, any>[];
+  readonly whole: Calls;
+  /** Leave derivatives alone there, and the number alone in `sums`: all that forces need. */
+  readonly forForces: Calls;
   readonly sums: ContextValue<CoordinationSumName>;
   /** What a pair counts in the sums: 1, or 0.5 where it is met from both sides. */
   readonly once: number;

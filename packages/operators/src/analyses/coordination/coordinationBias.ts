@@ -51,7 +51,7 @@ export interface BiasTerm extends CoordinationBias {
   start(grid: Grid): Promise<boolean>;
   /** Whether it does. */
   readonly isPrepared: boolean;
-  /** The sums of the last evaluation by prepared calls. */
+  /** Evaluates the number once more, by prepared calls, and with it the shares of particles. */
   sums(): Promise<CoordinationSums>;
 }
 
@@ -88,7 +88,8 @@ export function biasOf(
       return prepared !== null;
     },
     async sums() {
-      const { once, sums } = prepared!;
+      const { whole, once, sums } = prepared!;
+      for (const call of whole) call.run();
       const { cn, cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz } = await sums.read();
       const box = [cnbxx, cnbyy, cnbzz, cnbxy, cnbxz, cnbyz].map((x) => -once * x);
       return { value: once * cn, box };

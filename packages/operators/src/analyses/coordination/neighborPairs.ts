@@ -57,6 +57,7 @@ const box = <T extends 'total' | 'none'>(target: T) => ({
 
 /** Targets of the outputs. */
 export const sharesAndTotals = { ...shares, cn: 'both', ...box('total') } as const;
+export const derivativesAndNumber = { ...shares, cn: 'total', ...box('none') } as const;
 export const sharesOnly = { ...shares, cn: 'particles', ...box('none') } as const;
 
 /** The sums of a sweep with `sharesAndTotals`; `once` is the share of a pair in what was counted. */

@@ -26,29 +26,11 @@ const nothing = {
   w5: 0,
 } as const;
 
-/** S, dE/dS, the energy, its share of a particle, and the virial: minus the strain derivative of E. */
-const biasOfSums = valueFunctor(
+/** S, dE/dS, the energy, and its share of a particle. */
+const biasOfNumber = valueFunctor(
   {
     name: 'harmonic_bias',
-    values: {
-      cn: 'real',
-      cnbxx: 'real',
-      cnbyy: 'real',
-      cnbzz: 'real',
-      cnbxy: 'real',
-      cnbxz: 'real',
-      cnbyz: 'real',
-      number: 'real',
-      scale: 'real',
-      energy: 'real',
-      share: 'real',
-      w0: 'real',
-      w1: 'real',
-      w2: 'real',
-      w3: 'real',
-      w4: 'real',
-      w5: 'real',
-    },
+    values: { cn: 'real', number: 'real', scale: 'real', energy: 'real', share: 'real' },
     params: { once: 'real', at: 'real', kappa: 'real', particles: 'real' },
   },
   (v, p) => {
@@ -57,6 +39,31 @@ const biasOfSums = valueFunctor(
     v.scale = p.kappa * apart;
     v.energy = 0.5 * v.scale * apart;
     v.share = v.energy / p.particles;
+  },
+);
+
+/** The virial: minus the strain derivative of E. */
+const virialOfSums = valueFunctor(
+  {
+    name: 'virial_of_bias',
+    values: {
+      cnbxx: 'real',
+      cnbyy: 'real',
+      cnbzz: 'real',
+      cnbxy: 'real',
+      cnbxz: 'real',
+      cnbyz: 'real',
+      scale: 'real',
+      w0: 'real',
+      w1: 'real',
+      w2: 'real',
+      w3: 'real',
+      w4: 'real',
+      w5: 'real',
+    },
+    params: { once: 'real' },
+  },
+  (v, p) => {
     const w = -p.once * v.scale;
     v.w0 = w * v.cnbxx;
     v.w1 = w * v.cnbyy;
@@ -77,16 +84,19 @@ export const biasState = (ctx: ExecutionContext): BiasState => ctx.value(nothing
 export function preparedBias(
   grid: Grid,
   ctx: ExecutionContext,
-  { calls, sums, once }: PreparedCoordination,
+  { whole, forForces, sums, once }: PreparedCoordination,
   state: BiasState,
   { at, kappa }: HarmonicBias,
   request: ForceRequest,
 ): PreparedForce {
   const values = { ...referencesOf(sums), ...referencesOf(state) };
-  const compute = prepareValues(biasOfSums, ctx, {
+  const compute = prepareValues(biasOfNumber, ctx, {
     values,
     params: { once, at, kappa, particles: grid.count },
   });
+  const virial = request.totals
+    ? [prepareValues(virialOfSums, ctx, { values, params: { once } })]
+    : [];
   const acts = request.forces || request.energies;
   const add = prepareCellParticles(grid, addBias, ctx, {
     params: {
@@ -94,9 +104,9 @@ export function preparedBias(
       share: request.energies ? state.of('share') : 0,
     },
   });
-  const own = [compute, ...(acts ? [add] : [])];
+  const own = [compute, ...virial, ...(acts ? [add] : [])];
   return {
-    calls: [...calls, ...own],
+    calls: [...(request.totals ? whole : forForces), ...own],
     totals: request.totals ? [state] : [],
     isCurrent: () => true,
     close() {
