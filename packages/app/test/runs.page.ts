@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
+import { decode } from 'fast-png';
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppPage } from './support/AppPage.js';
 
@@ -207,6 +209,50 @@ it('seeks in a trajectory', async () => {
   expect(await page.tools.evaluate(`document.getElementById('status').innerText`)).toBe(
     'two.xyz: frame 2 of 3, 2 particles',
   );
+});
+
+/** What is in a WebM file. */
+async function movieOf(bytes: Buffer) {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const track = (await input.getPrimaryVideoTrack())!;
+  const { packetCount, averagePacketRate } = await track.computePacketStats();
+  return {
+    ...{ frames: packetCount, rate: Math.round(averagePacketRate) },
+    ...{ width: await track.getCodedWidth(), height: await track.getCodedHeight() },
+  };
+}
+
+/** Writes the size of pictures and movies into its place. */
+const chooseSize = (size: string) =>
+  page.tools.evaluate(`document.querySelector('#recording input').value = '${size}'`);
+
+it('saves pictures and movies of any size: a trajectory, and a run', async () => {
+  await chooseSize('96x64');
+  const picture = decode(await page.saved(() => page.press('Picture')));
+  expect([picture.width, picture.height]).toEqual([96, 64]);
+  expect(new Set(picture.data).size).toBeGreaterThan(50);
+  await chooseSize('161x121');
+  const movie = await movieOf(await page.saved(() => page.press('Movie')));
+  expect(movie).toEqual({ frames: 3, rate: 30, width: 162, height: 122 });
+  await chooseSize('many');
+  await page.press('Movie'); // the place of the size says what is wrong
+  expect(
+    await page.tools.evaluate(`document.querySelector('#recording input:invalid') !== null`),
+  ).toBe(true);
+  await chooseSize('64x48');
+  await page.write(melt());
+  await page.tools.until(`document.getElementById('mistakes').innerText === ''`);
+  await page.press('Step');
+  await page.reach('paused');
+  const run = page.saved(async () => {
+    await page.press('Movie');
+    await page.tools.until(`document.body.dataset.recording === 'true'`);
+    await page.press('Go on');
+  });
+  // Steps 1, 11, 21 and 31.
+  expect(await movieOf(await run)).toMatchObject({ frames: 4, width: 64, height: 48 });
+  await page.reach('ended');
+  await page.tools.until(`document.body.dataset.recording === 'false'`);
 });
 
 it('has nothing to complain of', () => {

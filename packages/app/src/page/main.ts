@@ -21,13 +21,15 @@ for (const kind of ['device', 'notice'] as const)
   link.on(kind, ({ text }) => {
     device.textContent = text;
   });
-const { Editor, plots, savedFiles, trajectory, transport, viewed } = await import('./later.js');
+const later = await import('./later.js');
+const { Editor, plots, recording, savedFiles, trajectory, transport, viewed } = later;
 const editor = new Editor(link, texts);
 documents(link, editor);
 transport(link, () => editor.texts);
 trajectory(link);
 plots(link);
 savedFiles(link);
+recording(link);
 if (token !== null) await viewed(link, editor, token);
 // Without it the page needs a network each time, and a page of `corpuscle view` is gone with its command.
 else navigator.serviceWorker?.register('./offline.js').catch(() => {});

@@ -45,6 +45,12 @@ export type Motion =
   | { readonly kind: 'zoom'; readonly factor: number }
   | { readonly kind: 'whole' };
 
+/** Pixels of a picture or a movie. */
+export interface RecordedSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** What the page asks of the engine, which is in a worker. */
 export type Request =
   | { readonly kind: 'canvas'; readonly canvas: OffscreenCanvas }
@@ -63,6 +69,10 @@ export type Request =
   | { readonly kind: 'speed'; readonly stepsPerSecond: number }
   | { readonly kind: 'camera'; readonly motion: Motion }
   | { readonly kind: 'look'; readonly look: Appearance }
+  | ({ readonly kind: 'picture' } & RecordedSize)
+  /** Begins a movie: of all frames of a trajectory, or of a run from now on, with so many steps a picture. */
+  | ({ readonly kind: 'movie'; readonly every: number } & RecordedSize)
+  | { readonly kind: 'movie end' }
   | { readonly kind: 'pick'; readonly x: number; readonly y: number }
   | { readonly kind: 'file'; readonly name: string };
 
@@ -102,4 +112,5 @@ export type Report =
   | { readonly kind: 'drawn elsewhere' }
   | { readonly kind: 'picked'; readonly text: string | null }
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'recording'; readonly isRecording: boolean }
   | { readonly kind: 'notice'; readonly text: string };

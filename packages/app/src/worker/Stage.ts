@@ -10,10 +10,11 @@ import {
   type MapName,
   move,
   orbit,
+  type Picture,
   type View,
   zoom,
 } from '@corpuscle/view';
-import type { Appearance, Motion } from '../session/messages.js';
+import type { Appearance, Motion, RecordedSize } from '../session/messages.js';
 import { Mirror } from './Mirror.js';
 import { speedOf } from './speedOf.js';
 
@@ -139,6 +140,14 @@ export class Stage {
     else if (motion.kind === 'zoom') this.#camera = zoom(this.#camera, motion.factor);
     else this.#camera = this.#whole(this.#view.grid);
     this.#isStale = true;
+  }
+
+  /** What is seen, of another size; null where nothing is. */
+  async still({ width, height }: RecordedSize): Promise<Picture | null> {
+    await this.#drawing;
+    if (!this.#view || !this.#camera) return null;
+    this.#mirror?.update();
+    return this.#view.picture({ width, height, camera: this.#camera });
   }
 
   /** What is at a pixel, as a sentence; null for nothing. */

@@ -43,6 +43,11 @@ export class Trajectory {
     return this.#frames.length;
   }
 
+  /** How many frames there are. */
+  get length(): number {
+    return this.#frames.length;
+  }
+
   /** A frame, and where it stands in the story. */
   at(k: number): {
     readonly grid: Grid;

@@ -8,6 +8,7 @@ import { mistakesOf } from '../session/mistakesOf.js';
 import { readTables } from '../session/readTables.js';
 import { Session } from '../session/Session.js';
 import type { Contexts } from './Contexts.js';
+import { type Recorded, Recorder } from './Recorder.js';
 import { Stage } from './Stage.js';
 import { Streamed } from './Streamed.js';
 import { Trajectory } from './Trajectory.js';
@@ -26,6 +27,7 @@ export class Engine {
   #stage: Stage | null = null;
   /** Of the pictures of the run. */
   #pace = new Pace();
+  #recorder: Recorder | null = null;
   #trajectory: Trajectory | null = null;
   /** The particles of a run elsewhere. */
   #streamed: Streamed | null = null;
@@ -55,6 +57,7 @@ export class Engine {
         if (phase === 'running') this.#pace = new Pace();
         if (phase === 'ended' || phase === 'paused') {
           this.#stage?.refresh();
+          if (phase === 'ended') void this.#guard(() => this.#endMovie());
           this.#tellTables();
         }
         tell({
@@ -64,7 +67,7 @@ export class Engine {
         });
       },
       onParticles: (grid, context) => this.#show(grid, context),
-      afterStep: () => this.#pace.atStep(async () => (await this.#stage?.picture()) ?? null),
+      afterStep: () => this.#afterStep(),
       onNotice: (text) => tell({ kind: 'notice', text }),
     });
     tell({ kind: 'ready', schema: simulationSchema(createRegistry()) });
@@ -76,15 +79,7 @@ export class Engine {
   async answer(request: Request): Promise<void> {
     switch (request.kind) {
       case 'canvas':
-        this.#stage = new Stage(
-          request.canvas,
-          () => this.#streamed?.step ?? this.#session.progress.step,
-          (pictures, step) => {
-            const at = performance.timeOrigin + performance.now();
-            this.#tell({ kind: 'drawn', pictures, step, at });
-          },
-        );
-        return;
+        return this.#openStage(request.canvas);
       case 'size':
         if (this.#stage) this.#stage.size = request;
         return;
@@ -123,9 +118,59 @@ export class Engine {
           kind: 'picked',
           text: (await this.#stage?.pick(request.x, request.y)) ?? null,
         });
+      case 'picture':
+        return this.#guard(async () =>
+          this.#save((await this.#recorder?.picture(request)) ?? null),
+        );
+      case 'movie':
+        return this.#guard(() => this.#beginMovie(request));
+      case 'movie end':
+        return this.#guard(() => this.#endMovie());
       case 'file':
         return this.#tell({ kind: 'file', name: request.name, bytes: files.read(request.name) });
     }
+  }
+
+  #afterStep(): Promise<void> | undefined {
+    const draw = () => this.#pace.atStep(async () => (await this.#stage?.picture()) ?? null);
+    const recorded = this.#recorder?.atStep();
+    return recorded ? recorded.then(draw) : draw();
+  }
+
+  #openStage(canvas: OffscreenCanvas): void {
+    const stepNow = () => this.#streamed?.step ?? this.#session.progress.step;
+    this.#stage = new Stage(canvas, stepNow, (pictures, step) => {
+      const at = performance.timeOrigin + performance.now();
+      this.#tell({ kind: 'drawn', pictures, step, at });
+    });
+    this.#recorder = new Recorder(this.#stage);
+  }
+
+  /** Of a trajectory the whole movie is made at once. */
+  async #beginMovie({ every, ...size }: Extract<Request, { kind: 'movie' }>): Promise<void> {
+    await this.#recorder?.begin(size, every);
+    this.#tell({ kind: 'recording', isRecording: true });
+    if (this.#trajectory) void this.#guard(() => this.#playInto(this.#recorder!));
+  }
+
+  async #playInto(recorder: Recorder): Promise<void> {
+    for (let frame = 0; frame < (this.#trajectory?.length ?? 0) && recorder.isRecording; frame++) {
+      await this.#seek(frame);
+      await recorder.add();
+    }
+    await this.#endMovie();
+  }
+
+  async #endMovie(): Promise<void> {
+    try {
+      this.#save((await this.#recorder?.end()) ?? null);
+    } finally {
+      this.#tell({ kind: 'recording', isRecording: false });
+    }
+  }
+
+  #save(recorded: Recorded | null): void {
+    if (recorded) this.#tell({ kind: 'file', ...recorded }, [recorded.bytes.buffer]);
   }
 
   /** A run takes the place of a trajectory. */
@@ -161,6 +206,7 @@ export class Engine {
     await this.#show(this.#streamed.take(bytes), context, { isStreamed: true });
     const asked = await this.#stage?.picture();
     await asked?.done;
+    await this.#recorder?.add();
     this.#tell({ kind: 'drawn elsewhere' });
   }
 

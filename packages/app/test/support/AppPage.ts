@@ -112,6 +112,24 @@ export class AppPage {
     })`);
   }
 
+  /** The bytes of the next file that the page saves, in letters, after something is done. */
+  async saved(act: () => Promise<void>): Promise<Buffer> {
+    await this.tools.evaluate(`(() => {
+      const before = URL.createObjectURL;
+      globalThis.saved = '';
+      URL.createObjectURL = (blob) => {
+        URL.createObjectURL = before;
+        const reader = new FileReader();
+        reader.onload = () => (globalThis.saved = reader.result.split(',')[1]);
+        reader.readAsDataURL(blob);
+        return before(blob);
+      };
+    })()`);
+    await act();
+    await this.tools.until('globalThis.saved');
+    return Buffer.from(await this.tools.evaluate<string>('globalThis.saved'), 'base64');
+  }
+
   /** Presses a key, as by hand. */
   async key(key: string, modifiers = 0): Promise<void> {
     const code = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37 }[key] ?? 0;
