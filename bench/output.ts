@@ -1,22 +1,24 @@
 // What frames cost a run: the melt of in.lj with a frame every so many steps beside the same run without, and LAMMPS' dump.
 //
 //   npx tsx bench/output.ts [atoms, default 32000] [--every 100] [--intervals 10] [--warm 2] [--threads 2] [--backend cpu] [--rounds 5]
-//                           [--formats lammps_dump,gsd,xtc,extended_xyz]
+//                           [--formats lammps_dump,gsd,xtc,extended_xyz,copies]
+//   npx tsx bench/output.ts --device        1,048,576 atoms on WebGPU, every 1,000 steps, --formats copies,gsd,lammps_dump: a minute on a large GPU
 //
-// A round makes each run once; ratios are taken within a round. Intervals between frames are counted, but for the first ones, in which
+// `copies` reads as much of the particles as a GSD file takes and drops it: what is left of a frame's cost without its file. A round makes each run once; ratios are taken within a round. Intervals between frames are counted, but for the first ones, in which
 // kernels are compiled and lists learned. The first number is the time of the steps: from the row of the table after the first
 // intervals to the last, as rows arrive, so that a device is measured and not the host, which is ahead of it. The second ends when
 // all files are closed and on the disk (fsync, which LAMMPS does not ask for). Frames have positions and velocities (xtc: positions).
 // The third is processor time until then, of all threads: how many steps a frame costs. On a busy machine take frames close together,
 // --every 1 --intervals 60 --warm 20 --threads 1: then frames are most of the time, and a frame every 100 steps costs so many percent.
+// LAMMPS runs on one core: of many atoms few steps, with frames every ten, from which the cost of a frame every so many is told.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadSimulation, runSimulation } from '@corpuscle/core';
-import { createRegistry } from '@corpuscle/operators';
-import { createExecutionContext } from '@corpuscle/patterns';
+import { defineOperator, loadSimulation, runSimulation } from '@corpuscle/core';
+import { contextOf, createRegistry, gridKey } from '@corpuscle/operators';
+import { copyParticles, createExecutionContext, whenDone } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
 import { lammpsInput } from './peers/lammpsInput.js';
 import { describeMachine } from './support/machine.js';
@@ -25,23 +27,33 @@ import { median } from './support/statistics.js';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    every: { type: 'string', default: '100' },
+    device: { type: 'boolean', default: false },
+    every: { type: 'string' },
     intervals: { type: 'string', default: '10' },
-    warm: { type: 'string', default: '2' },
+    warm: { type: 'string' },
     threads: { type: 'string', default: '2' },
-    backend: { type: 'string', default: 'cpu' },
-    rounds: { type: 'string', default: '5' },
-    formats: { type: 'string', default: 'lammps_dump,gsd,xtc,extended_xyz' },
+    backend: { type: 'string' },
+    rounds: { type: 'string' },
+    formats: { type: 'string' },
   },
 });
+const preset = options.device
+  ? { atoms: 1_048_576, every: 1000, warm: 4, backend: 'webgpu', rounds: 2 }
+  : { atoms: 32_000, every: 100, warm: 2, backend: 'cpu', rounds: 5 };
+const backend = (options.backend ?? preset.backend) as 'cpu' | 'webgpu';
+const rounds = Number(options.rounds ?? preset.rounds);
+const formats = (
+  options.formats ??
+  (options.device ? 'copies,gsd,lammps_dump' : 'lammps_dump,gsd,xtc,extended_xyz')
+).split(',');
 const { density, temperature, rcut, skin, dt, seed } = system;
-const repeat = Math.round(Math.cbrt(Number(positionals[0] ?? 32_000) / 4));
+const repeat = Math.round(Math.cbrt(Number(positionals[0] ?? preset.atoms) / 4));
 const atoms = 4 * repeat ** 3;
-const every = Number(options.every);
+const every = Number(options.every ?? preset.every);
 const intervals = Number(options.intervals);
 const steps = every * intervals;
 /** Steps left out at the beginning. */
-const warm = every * Number(options.warm);
+const warm = every * Number(options.warm ?? preset.warm);
 /** Steps between rows of the table, which are the clock. */
 const rowEvery = every * Math.ceil(20 / every);
 if (steps % rowEvery > 0 || warm % rowEvery > 0)
@@ -54,7 +66,23 @@ const writers: Readonly<Record<string, string>> = {
   gsd: 'write_gsd: { file: out',
   xtc: 'write_xtc: { file: out',
   extended_xyz: 'write_extended_xyz: { file: out, fields: [pos, velo, id]',
+  copies: 'copy_particles: { file: out',
 };
+
+const copies = defineOperator({
+  name: 'copy_particles',
+  doc: 'Copies what a GSD file takes, and drops it.',
+  slots: {
+    file: { type: 'string', required: true, doc: 'not written' },
+    frequency: { type: 'integer', required: true, doc: 'steps between copies' },
+  },
+  every: 'frequency',
+  requires: [gridKey],
+  execute({ state }) {
+    const blocks = ['position', 'type', 'id', 'velocity', 'mass', 'charge'];
+    void whenDone(copyParticles(state.get(gridKey), contextOf(state), blocks));
+  },
+});
 
 const yaml = (format: string | null): string => `
 configuration: { units: lj, seed: ${seed} }
@@ -83,10 +111,10 @@ const clocks = (): readonly [number, number] => {
 };
 
 async function ours(format: string | null): Promise<Rates> {
-  await using context = await createExecutionContext({ backend: options.backend, threads });
+  await using context = await createExecutionContext({ backend, threads });
   const file = join(folder, 'run.yaml');
   writeFileSync(file, yaml(format));
-  const simulation = loadSimulation([file], { operators: createRegistry() });
+  const simulation = loadSimulation([file], { operators: createRegistry().add(copies) });
   /** When rows of the table arrived, by step. */
   const rows = new Map<number, readonly [number, number]>();
   await runSimulation(simulation, {
@@ -106,11 +134,15 @@ async function ours(format: string | null): Promise<Rates> {
   return { steps: rate(rows.get(steps)!, 0), files: rate(end, 0), processor: rate(end, 1) };
 }
 
-/** The same of LAMMPS, by the clock of its loop; null where it is not on the PATH. */
+/** What LAMMPS runs. */
+const peer = atoms > 100_000 ? { steps: 20, every: 10 } : { steps, every };
+
+/** Steps a second of LAMMPS, by the clock of its loop; null where it is not on the PATH. */
 function lammps(isDumped: boolean): number | null {
-  const input = lammpsInput({ repeat, threads, warmUp: 0, steps }).replace(
-    `run ${steps}`,
-    `${isDumped ? `dump 1 all custom ${every} ${join(folder, 'lammps.dump')} id type x y z vx vy vz\n` : ''}run ${steps}`,
+  const dump = `dump 1 all custom ${peer.every} ${join(folder, 'lammps.dump')} id type x y z vx vy vz\n`;
+  const input = lammpsInput({ repeat, threads, warmUp: 0, steps: peer.steps }).replace(
+    `run ${peer.steps}`,
+    `${isDumped ? dump : ''}run ${peer.steps}`,
   );
   const file = join(folder, 'in.lj');
   writeFileSync(file, input);
@@ -125,7 +157,6 @@ function lammps(isDumped: boolean): number | null {
   }
 }
 
-const formats = options.formats.split(',');
 const costs = new Map<string, Rates[]>();
 const sizes = new Map<string, number>();
 const note = (name: string, without: Rates, rates: Rates): void => {
@@ -134,24 +165,25 @@ const note = (name: string, without: Rates, rates: Rates): void => {
   costs.set(name, [...(costs.get(name) ?? []), all]);
 };
 await ours(null); // compiled once
-for (let round = 0; round < Number(options.rounds); round++) {
+for (let round = 0; round < rounds; round++) {
   const without = await ours(null);
   for (const format of formats) {
     note(format, without, await ours(format));
-    sizes.set(format, statSync(join(folder, 'out')).size);
+    if (format !== 'copies') sizes.set(format, statSync(join(folder, 'out')).size);
   }
   const plain = lammps(false);
   const dumped = plain && lammps(true);
-  if (plain && dumped)
-    note(
-      "LAMMPS' dump",
-      { steps: plain, files: plain, processor: plain },
-      { steps: dumped, files: dumped, processor: dumped },
-    );
+  if (plain && dumped) {
+    const cost = 100 * (plain / dumped - 1) * (peer.every / every);
+    costs.set("LAMMPS' dump", [
+      ...(costs.get("LAMMPS' dump") ?? []),
+      { steps: cost, files: cost, processor: cost },
+    ]);
+  }
 }
 console.log(describeMachine());
 console.log(
-  `${atoms} atoms, ${steps} steps, the first ${warm} not counted, a frame every ${every}, backend ${options.backend}, ${threads} threads (LAMMPS: one), ${options.rounds} rounds`,
+  `${atoms} atoms, ${steps} steps, the first ${warm} not counted, a frame every ${every}, backend ${backend}, ${threads} threads (LAMMPS: one), ${rounds} rounds`,
 );
 for (const [name, found] of costs) {
   const bytes = sizes.get(name);
@@ -160,10 +192,12 @@ for (const [name, found] of costs) {
     const range = `${Math.min(...numbers).toFixed(1)} … ${Math.max(...numbers).toFixed(1)}`;
     return `${median(numbers).toFixed(1).padStart(6)} % (${range})`;
   });
-  const frame = (median(found.map(({ processor }) => processor)) * every) / 100;
+  const [frame, onClock] = (['processor', 'steps'] as const).map((which) =>
+    ((median(found.map((one) => one[which])) * every) / 100).toFixed(2),
+  );
   const size = bytes ? `, ${(bytes / 2 ** 20 / (intervals + 1)).toFixed(2)} MiB a frame` : '';
   console.log(
-    `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk, ${frame.toFixed(2)} steps of processor time a frame${size}`,
+    `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk, a frame is ${onClock} steps by the clock and ${frame} of processor time${size}`,
   );
 }
 rmSync(folder, { recursive: true });

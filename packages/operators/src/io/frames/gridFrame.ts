@@ -76,7 +76,7 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
   const { fields, rows = grid.rowsById(), energy = 1 } = options;
   const { domain } = grid;
   const has = (field: GridField) => fields.includes(field);
-  const component = (block: string, k: number, width: number, factor = 1) => {
+  const component = (block: string, k: number, width: 1 | 3, factor = 1) => {
     const from = grid.block(block);
     return copy(from.array as Float64Array, from.spec.width, k, width, rows, factor);
   };
@@ -151,14 +151,18 @@ function copy(
   values: Float64Array,
   stride: number,
   from: number,
-  width: number,
+  width: 1 | 3,
   rows: Uint32Array,
   factor: number,
 ): Float64Array {
   const out = new Float64Array(rows.length * width);
-  for (let k = 0; k < rows.length; k++) {
+  const isVector = width === 3;
+  for (let k = 0, to = 0; k < rows.length; k++, to += width) {
     const at = rows[k]! * stride + from;
-    for (let c = 0; c < width; c++) out[k * width + c] = values[at + c]! * factor;
+    out[to] = values[at]! * factor;
+    if (!isVector) continue;
+    out[to + 1] = values[at + 1]! * factor;
+    out[to + 2] = values[at + 2]! * factor;
   }
   return out;
 }

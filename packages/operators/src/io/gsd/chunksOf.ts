@@ -23,7 +23,7 @@ export function chunksOf(given: ParticleFrame): readonly Chunk[] {
     bytes: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
   });
   const real = (name: GsdName, columns: number, values: Float64Array | null) =>
-    values ? [chunk(name, 'f32', columns, Float32Array.from(values))] : [];
+    values ? [chunk(name, 'f32', columns, new Float32Array(values))] : [];
   const box = [lx!, ly!, lz!, xy! / ly!, xz! / lz!, yz! / lz!];
   return [
     chunk('configuration/step', 'u64', 1, BigUint64Array.of(BigInt(step))),
@@ -89,15 +89,18 @@ function centered({ count, position, image, lattice, origin, periodic }: Particl
     (axis) => origin[axis]! + (lattice![axis]! + lattice![3 + axis]! + lattice![6 + axis]!) / 2,
   );
   const out = new Float64Array(3 * count);
-  const images = image ? Float64Array.from(image) : new Float64Array(3 * count);
+  const images = image ? new Float64Array(image) : new Float64Array(3 * count);
   for (let k = 0; k < 3 * count; k += 3) {
     let x = position[k]! - center[0]!;
     let y = position[k + 1]! - center[1]!;
     let z = position[k + 2]! - center[2]!;
     const c = periodic[2] ? Math.floor(z / lz! + 0.5) : 0;
-    [x, y, z] = [x - c * xz!, y - c * yz!, z - c * lz!];
+    x -= c * xz!;
+    y -= c * yz!;
+    z -= c * lz!;
     const b = periodic[1] ? Math.floor((y - (z * yz!) / lz!) / ly! + 0.5) : 0;
-    [x, y] = [x - b * xy!, y - b * ly!];
+    x -= b * xy!;
+    y -= b * ly!;
     const along = z / lz!;
     const side = (y - along * yz!) / ly!;
     const a = periodic[0] ? Math.floor((x - along * xz! - side * xy!) / lx! + 0.5) : 0;
@@ -114,5 +117,5 @@ function centered({ count, position, image, lattice, origin, periodic }: Particl
       'INVALID_VALUE',
       `particle ${(far - (far % 3)) / 3} is ${images[far]} boxes away, and GSD counts boxes in 32 bits: look for a particle that was lost, or write another format`,
     );
-  return { position: out, image: Int32Array.from(images) };
+  return { position: out, image: new Int32Array(images) };
 }
