@@ -219,3 +219,33 @@ ${table('every: 2, from: 3', 'a.csv')}${table('frequency: 2, from: 3', 'b.csv')}
     expect(steps('c.csv')).toEqual([0, 4]);
   });
 });
+
+it('analyses of particles say means over frames with errors from blocks, and plot them', async () => {
+  const each = [
+    'common_neighbors: { cutoff: 1.4, every: 1, file: cna.csv, plot: cna.svg }',
+    'centro_symmetry: { cutoff: 2.0, every: 1, file: centro.csv, plot: centro.svg }',
+    'particle_stress: { every: 1, file: stress.csv, plot: stress.svg }',
+    'steinhardt: { nearest: 12, every: 1, file: q.csv, plot: q.svg }',
+  ];
+  work.write({
+    'run.yaml': `configuration: { units: lj, seed: 1 }
+global: { dt: 0.004, end_iteration: 3 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }
+  - init_temperature: { temperature: 1.0 }
+compute_force: [lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }]
+dump_data:
+${each.map((one) => `  - ${one}\n`).join('')}simulation: molecular_dynamics
+`,
+  });
+  const { code, out } = await runCli(['run', work.path('run.yaml'), '--output', work.root]);
+  expect(code).toBe(0);
+  for (const name of ['cna', 'centro', 'stress', 'q']) expectSvg(`${name}.svg`);
+  const rows = table('centro.csv').map((row) => row[2]!);
+  const mean = rows.reduce((sum, value) => sum + value, 0) / 4;
+  const squares = rows.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const told = /centro_symmetry, mean of 4 frames: mean (\S+) ± (\S+),/.exec(out)!;
+  expect(Number(told[1])).toBeCloseTo(mean, 5);
+  expect(Number(told[2]) / Math.sqrt(squares / 3 / 4)).toBeCloseTo(1, 1);
+});

@@ -2,9 +2,10 @@ import { dimensions } from '@corpuscle/core';
 import { computeCellParticlePairs } from '@corpuscle/patterns';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import type { SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
-import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { fieldById, frameFileSlot, framePlotSlot, frameTable } from '../define/perParticleTable.js';
 import { centroBlock, centroSymmetry, MOST_NEAREST } from './centroSymmetry.js';
 
 export const centroSymmetryOperator = defineAnalysis({
@@ -27,6 +28,7 @@ export const centroSymmetryOperator = defineAnalysis({
     },
     ...groupSlot,
     file: frameFileSlot('the parameter', 'its mean and its largest value'),
+    plot: framePlotSlot('its mean and its largest value'),
   },
   ...looksAtFrame(centroBlock.name),
   functors: [centroSymmetry],
@@ -54,4 +56,7 @@ export const centroSymmetryOperator = defineAnalysis({
     const largest = own.reduce((most, value) => Math.max(most, value), 0);
     await table.add({ mean, largest }, async () => ({ centro_symmetry: members.only(values) }));
   },
+  save: ({ own }) => own.series.save(),
+  restore: ({ own }, saved: SavedSeries) => own.series.restore(saved),
+  finish: ({ slots, own }) => own.series.finish(slots.plot),
 });

@@ -2,6 +2,7 @@ import { dimensions } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import type { SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
@@ -52,13 +53,19 @@ export const clustersOperator = defineAnalysis({
     const numbers = { clusters: sizes.size, largest, mean: labels.length / sizes.size };
     await own.table.add(numbers, async () => ({ cluster: members.only(cluster) }));
   },
-  save: ({ own }) => ({ frames: own.frames, counts: [...own.counts].flat() }),
-  restore({ own }, saved: { readonly frames: number; readonly counts: readonly number[] }) {
+  save: ({ own }) => ({
+    frames: own.frames,
+    counts: [...own.counts].flat(),
+    series: own.table.series.save(),
+  }),
+  restore({ own }, saved: Saved) {
+    own.table.series.restore(saved.series);
     own.frames = saved.frames;
     for (let k = 0; k < saved.counts.length; k += 2)
       own.counts.set(saved.counts[k]!, saved.counts[k + 1]!);
   },
   async finish({ slots, state, own }) {
+    await own.table.series.finish(undefined);
     const rows = [...own.counts].sort(([a], [b]) => a - b);
     const x = rows.map(([size]) => size);
     const y = rows.map(([, count]) => count / own.frames);
@@ -72,3 +79,9 @@ export const clustersOperator = defineAnalysis({
     await state.output.writeWhole(slots.plot, plotSvg({ ...plot, series: [{ name: '', x, y }] }));
   },
 });
+
+type Saved = {
+  readonly frames: number;
+  readonly counts: readonly number[];
+  readonly series: SavedSeries;
+};

@@ -2,9 +2,10 @@ import { dimensions } from '@corpuscle/core';
 import { computeCellParticlePairs } from '@corpuscle/patterns';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import type { SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
-import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { fieldById, frameFileSlot, framePlotSlot, frameTable } from '../define/perParticleTable.js';
 import { commonNeighbors, structureBlock, structures } from './commonNeighbors.js';
 
 export const commonNeighborsOperator = defineAnalysis({
@@ -20,6 +21,7 @@ export const commonNeighborsOperator = defineAnalysis({
     },
     ...groupSlot,
     file: frameFileSlot('structures', 'how many particles are in each'),
+    plot: framePlotSlot('how many particles are in each structure'),
   },
   ...looksAtFrame(structureBlock.name),
   functors: [commonNeighbors],
@@ -47,4 +49,7 @@ export const commonNeighborsOperator = defineAnalysis({
       structure: members.only(structure),
     }));
   },
+  save: ({ own }) => own.series.save(),
+  restore: ({ own }, saved: SavedSeries) => own.series.restore(saved),
+  finish: ({ slots, own }) => own.series.finish(slots.plot),
 });

@@ -1,5 +1,6 @@
 import { dimensions, type Grid, type SimulationState } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { FrameSeries } from './FrameSeries.js';
 
 /** A field in the order of ids. */
 export async function fieldById(
@@ -14,6 +15,8 @@ export async function fieldById(
 
 /** A file that an analysis adds a line to for each frame: a table of a few numbers, or lines of JSON that also hold arrays by id. */
 export interface FrameTable {
+  /** Those numbers of all frames. */
+  readonly series: FrameSeries;
   /** Adds a frame. `each` is asked for where the file has room for it. */
   add(
     numbers: Readonly<Record<string, number>>,
@@ -26,8 +29,11 @@ export function frameTable(state: SimulationState, name: string, file?: string):
   const { units } = state.simulation.configuration;
   const out = file === undefined ? null : state.output.open(file);
   const isTable = /\.csv$/i.test(file ?? '');
+  const series = new FrameSeries(state, name);
   return {
+    series,
     async add(numbers, each) {
+      series.add(numbers);
       const row = {
         step: state.step,
         time: units.fromInternal(state.time, dimensions.time),
@@ -57,3 +63,7 @@ export const frameFileSlot = (what: string, table: string) =>
     mode: 'write',
     doc: `a line of JSON for each frame with ${what} by id, or, called *.csv, a table of ${table}; default: these on the terminal`,
   }) as const;
+
+/** The slot of a plot of its numbers. */
+export const framePlotSlot = (table: string) =>
+  ({ type: 'file', mode: 'write', doc: `an SVG of ${table} over time` }) as const;

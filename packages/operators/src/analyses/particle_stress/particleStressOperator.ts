@@ -2,12 +2,14 @@ import { dimensions, type Grid, type SimulationState } from '@corpuscle/core';
 import { contextOf, ledgerKey } from '../../run/stateKeys.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import type { SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { onWholeGrid } from '../define/onWholeGrid.js';
 import {
   type FrameTable,
   fieldById,
   frameFileSlot,
+  framePlotSlot,
   frameTable,
 } from '../define/perParticleTable.js';
 import { particleStress, stressFields } from './particleStress.js';
@@ -26,15 +28,21 @@ export const particleStressOperator = defineAnalysis({
       doc: 'the particles whose stresses the file has: all, or a group made by the operator group',
     },
     file: frameFileSlot('stresses', 'the pressure tensor that they add up to'),
+    plot: framePlotSlot('that pressure tensor'),
   },
   requires: [ledgerKey],
   inParts: true,
   prepare: ({ slots, state }) =>
-    slots.file === undefined ? null : frameTable(state, 'particle_stress', slots.file),
+    slots.file === undefined && slots.plot === undefined
+      ? null
+      : frameTable(state, 'particle_stress', slots.file),
   async frame({ slots, state, own }) {
     await particleStress(state.get(ledgerKey), { kinetic: slots.kinetic });
     if (own) await onWholeGrid(state, (grid) => tell(own, grid, state, slots.group));
   },
+  save: ({ own }) => own?.series.save() ?? null,
+  restore: ({ own }, saved: SavedSeries) => own?.series.restore(saved),
+  finish: ({ slots, own }) => own?.series.finish(slots.plot),
 });
 
 /** Adds the stresses of a frame to its file. */

@@ -1,9 +1,11 @@
 import { dimensions } from '@corpuscle/core';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { FrameSeries, type SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import type { NeighborFrame } from '../define/neighborsWithin.js';
+import { framePlotSlot } from '../define/perParticleTable.js';
 import { bondOrder, steinhardt, steinhardtBlock, steinhardtById } from './steinhardt.js';
 
 export const steinhardtOperator = defineAnalysis({
@@ -23,6 +25,7 @@ export const steinhardtOperator = defineAnalysis({
       mode: 'write',
       doc: 'a line of JSON for each frame with q4, q6 and neighbors by id, or, called *.csv, a table of means; default: means on the terminal',
     },
+    plot: framePlotSlot('these means'),
   },
   functors: [bondOrder],
   ...looksAtFrame(steinhardtBlock.name),
@@ -34,7 +37,7 @@ export const steinhardtOperator = defineAnalysis({
     const out = slots.file === undefined ? null : state.output.open(slots.file);
     const isTable = /\.csv$/i.test(slots.file ?? '');
     if (isTable && out?.position === 0) out.write('step,time,q4,q6\n');
-    return { out, isTable };
+    return { out, isTable, series: new FrameSeries(state, 'steinhardt') };
   },
   async frame({ slots, state, own, grid, ctx, neighbors }) {
     const members = await groupMembers(state, grid, ctx, slots.group);
@@ -50,6 +53,7 @@ export const steinhardtOperator = defineAnalysis({
     });
     await near?.bringBack(steinhardtBlock.name);
     const { out, isTable } = own;
+    own.series.add({ q4, q6 });
     const time = state.simulation.configuration.units.fromInternal(state.time, dimensions.time);
     if (!out) state.say(`steinhardt q4 ${q4} q6 ${q6}`);
     else if (isTable) out.write(`${state.step},${time},${q4},${q6}\n`);
@@ -61,4 +65,7 @@ export const steinhardtOperator = defineAnalysis({
       );
     }
   },
+  save: ({ own }) => own.series.save(),
+  restore: ({ own }, saved: SavedSeries) => own.series.restore(saved),
+  finish: ({ slots, own }) => own.series.finish(slots.plot),
 });
