@@ -177,6 +177,50 @@ itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
     '9:1 UNKNOWN_KEY',
     '9:12 UNKNOWN_OPERATOR',
   ],
+  [
+    'a global under the name of another program, and nothing that would follow from it',
+    { global: '{ dt: 0.005, rcut_inc: 0.3, nsteps: 20 }' },
+    '2:37 UNKNOWN_KEY',
+  ],
+  [
+    'keys that appear twice, and what else is wrong',
+    {
+      global: '{ dt: 0.005, dt: 0.004, end_iteration: 2 }',
+      compute_force:
+        '\n  - lennard_jones_force: { epsilon: 1, sigma: 1, sigma: 2, rcut: 2.5, shifd: none }',
+    },
+    '2:22 SYNTAX',
+    '8:50 SYNTAX',
+    '8:71 UNKNOWN_KEY',
+  ],
+  [
+    'hooks that nothing calls, rebinds and switches of batches, beside an operator that nobody has',
+    {
+      dump_data:
+        '\n  - nopp\n  - { parallel: yes, body: [measure: { frequency: 0 }] }\n  - { rebind: { nobody: dt }, body: [measure] }',
+      simulation_epilogue: '[measure]',
+    },
+    '11:5 UNKNOWN_OPERATOR',
+    '12:17 WRONG_TYPE',
+    '12:51 INVALID_VALUE',
+    '13:17 UNKNOWN_KEY',
+    '14:1 UNKNOWN_KEY',
+  ],
+  [
+    'cutoffs that the box is too thin for, beside other mistakes',
+    {
+      global: '{ dt: 0.005, end_iteration: 20, thermo_frequncy: 10 }',
+      compute_force: '\n  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 500 }',
+    },
+    '2:41 UNKNOWN_KEY',
+    '8:56 BOX_TOO_THIN',
+  ],
+  [
+    'what an operator lacks that stands for a hook, at its name',
+    { setup_system: 'lattice' },
+    '4:15 MISSING_VALUE',
+    '4:15 MISSING_VALUE',
+  ],
 ])('finds %s', (_, parts, ...found) => {
   expect(mistakesOf(meltYaml(parts), folder).map(placed).sort()).toEqual([...found].sort());
 });

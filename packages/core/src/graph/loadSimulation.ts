@@ -37,7 +37,7 @@ export interface LoadOptions {
 
 /**
  * Reads YAML files, or documents of a program, merges them, resolves every name and checks every value. Runs nothing, writes
- * nothing. All mistakes are told at once, up to a limit; a text that is no YAML has its first mistake only.
+ * nothing. All mistakes are told at once, up to a limit; of a text that is no YAML the first alone.
  *
  *   files, --set ──▶ one document ──▶ configuration, types ──▶ graph of operators with connected slots ──▶ checks
  *
@@ -53,7 +53,9 @@ export function loadSimulation(
 ): Simulation {
   const names = files.map((file) => (typeof file === 'string' ? file : file.name));
   const mistakes = new Mistakes(names);
-  const written = loadDocuments(files, options.operators, options.set ?? []);
+  const written = loadDocuments(files, options.operators, options.set ?? [], (mistake) =>
+    mistakes.note(mistake),
+  );
   const whole = mendSections(written, options.operators, mistakes);
   const points = matrixOf(whole);
   const point = points[options.point ?? 0];
@@ -88,10 +90,21 @@ export function loadSimulation(
     warnings,
     ...(point && { matrix: points.map(({ name }) => name) }),
   };
-  // They take every value as it is meant: a wrong one is told first.
-  if (mistakes.notes === 0)
-    for (const check of options.operators.checks)
-      for (const mistake of check(simulation)) mistakes.note(mistake);
+  checkWhole(simulation, options.operators, mistakes);
   mistakes.throwAny();
   return simulation;
+}
+
+/** Checks of the whole, where nothing of it is missing. */
+function checkWhole(simulation: Simulation, { checks }: Registry, mistakes: Mistakes): void {
+  if (mistakes.hasHoles || mistakes.hasWrongUnits) return;
+  const isRight = mistakes.notes === 0;
+  for (const check of checks) {
+    try {
+      for (const mistake of check(simulation)) mistakes.note(mistake);
+    } catch (error) {
+      // They take every value as it is meant. What they stumble over is told already.
+      if (isRight) throw error;
+    }
+  }
 }

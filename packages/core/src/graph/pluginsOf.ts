@@ -25,7 +25,7 @@ export function pluginsOf(
   files: readonly (string | DocumentText)[],
   set: readonly string[] = [],
 ): readonly PluginName[] {
-  return pluginNames(loadDocuments(files, new Registry(), set));
+  return pluginNames(loadDocuments(files, new Registry(), set, () => {}));
 }
 
 /** What `plugins` of a document names. @throws CorpuscleError WRONG_TYPE */

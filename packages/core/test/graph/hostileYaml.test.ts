@@ -110,7 +110,7 @@ describe('documents that are large', () => {
 
   it('a thousand aliases of one anchor are resolved without a search for each', () => {
     const uses = Array.from({ length: 1000 }, (_, k) => `b${k}: *a`).join('\n');
-    const error = refused(`a: &a [say: { text: x }]\n${uses}\nsimulation: [nobody_knows_this]\n`);
+    const error = refused(`a: &a [say: { text: x }]\n${uses}\nsimulation: nobody_knows_this\n`);
     expect(error.code).toBe('UNKNOWN_OPERATOR');
   });
 });

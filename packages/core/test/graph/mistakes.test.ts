@@ -241,7 +241,7 @@ const cases: readonly Spoiling[] = [
   ['simulation: dynamics', 'simulation: dynamics\n---\na: 1', 'SYNTAX', '13:1', 'one document'],
   [
     'configuration:',
-    '"simulation": dynamics\n+global: [1]\nconfiguration:',
+    '"simulation": dynamics\n+compute_force: []\nconfiguration:',
     'SYNTAX',
     '14:1',
     'twice',

@@ -16,8 +16,9 @@ const entryKey = stateKey<number>('entry', 'put enter first');
 function world(log: string[]) {
   const work = async (name: string, say: (text: string) => void) => {
     log.push(`${name}(`);
-    // One that begins first ends last.
-    await new Promise((resolve) => setTimeout(resolve, name.startsWith('a') ? 20 : 1));
+    // One that begins first ends last: it takes more turns of the event loop.
+    for (let turns = name.startsWith('a') ? 100 : 2; turns > 0; turns--)
+      await new Promise((resolve) => setImmediate(resolve));
     log.push(`${name})`);
     say(`${name} says`);
     if (name.startsWith('bad')) throw new Error(`${name} fails`);
@@ -201,7 +202,7 @@ describe('branches of a parallel batch', () => {
         sum += time;
       },
     );
-    expect(sum).toBeGreaterThan(15);
+    expect(sum).toBeGreaterThan(0);
     expect(sum).toBeLessThan(performance.now() - begin);
   });
 });

@@ -83,7 +83,7 @@ export class CompositeExpander {
     const uses = namings.map((naming) => this.#use(naming));
     const { composite, place } = namings[0]!;
     if (mistakes.notes === before) return writtenNode(composite.expand(uses), place) as ListNode;
-    mistakes.hasHoles ||= !this.#definitions.isLoose;
+    if (!this.#definitions.isLoose) mistakes.noteHole();
     const batches = uses.flatMap((use) =>
       Object.entries(use.settings).flatMap(([slot, node]) =>
         use.composite.slots[slot]!.type === 'batch' ? [node] : [],

@@ -38,6 +38,10 @@ export class Definitions {
   readonly wrongGlobals = new Set<string>();
   /** Globals that are absent, and that unknown ones may mean. */
   readonly meantGlobals = new Set<string>();
+  /** Whether there are globals that cannot be read: what they may have given is not missing. */
+  readonly hasLostGlobals: boolean;
+  /** Names that no operator has, as they were met. */
+  readonly unknownNames: string[] = [];
   /** What has been told to be missing, with its place: all operators of a composite may need it. */
   readonly missing = new Set<string>();
   /** Keys of the document whose mistake was told. */
@@ -54,6 +58,7 @@ export class Definitions {
     this.resolving = { ...load, mistakes };
     const globals = mistakes.attempt(() => mapOf(document.entries.get('global')), undefined);
     this.globals = globals?.entries ?? new Map();
+    this.hasLostGlobals = document.entries.has('global') && globals === undefined;
     this.#root = document.entries.get('simulation');
     this.entries = new Map(
       [...document.entries].filter(([key]) => !(SECTIONS as readonly string[]).includes(key)),
@@ -69,6 +74,13 @@ export class Definitions {
       ...batches.map(({ key }) => key),
       ...this.registry.hooks.map(({ name }) => name),
     ];
+  }
+
+  /** Whether a name that nobody has may mean a batch of the user: what that batch uses, nothing seems to use. */
+  get hasMeantBatch(): boolean {
+    const own = [...this.entries.values()].filter(({ source }) => source.kind !== 'default');
+    const keys = own.map(({ key }) => key);
+    return this.unknownNames.some((name) => nearestName(name, keys) !== undefined);
   }
 
   /** Whether a name is that of a hook, or of a batch that comes along: nothing but a batch can stand there. */

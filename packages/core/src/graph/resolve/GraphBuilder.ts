@@ -72,7 +72,7 @@ export class GraphBuilder {
           `${NOTHING_RUNS}: add 'simulation: molecular_dynamics' or a list of operators`,
         ),
       );
-      mistakes.hasHoles = true;
+      mistakes.noteHole();
       return { kind: 'batch', name: 'simulation', body: [] };
     }
     this.#root = entry.value;
@@ -93,10 +93,12 @@ export class GraphBuilder {
 
   /** The node of an item; a mistake in it is noted and leaves a hole. */
   #whole(item: SourceNode, scope: Scope, open: readonly string[]): GraphNode {
-    const { mistakes } = this.#definitions;
+    const { mistakes, unknownNames } = this.#definitions;
+    const before = unknownNames.length;
     const node = mistakes.attempt(() => this.build(item, scope, open), undefined);
     if (node) return node;
-    mistakes.hasHoles = true;
+    // An operator that nobody knows names no batches, unless it is the whole simulation.
+    mistakes.noteHole({ hidesBatches: unknownNames.length === before || item === this.#root });
     return { kind: 'batch', name: 'nop', body: [], location: locationOf(item) };
   }
 
@@ -220,13 +222,15 @@ export class GraphBuilder {
     const { usedBatches, wrongKeys, mistakes } = this.#definitions;
     usedBatches.add(name);
     if (wrongKeys.has(name)) {
-      mistakes.hasHoles = true;
+      mistakes.noteHole();
       return { kind: 'batch', name, body: [], location: locationOf(place) };
     }
     if (open.includes(name)) throw this.#circle(place, name, open);
     const inside = [...open, name];
     if (value.kind === 'scalar' && typeof value.value === 'string') {
-      const node = this.#reference(value.value, place, block, scope, inside, value);
+      // A batch that comes along has no place that the user knows: the name here stands for it.
+      const at = place.source.kind === 'default' ? value : place;
+      const node = this.#reference(value.value, at, block, scope, inside, value);
       return this.#isEpilog(inside) ? { kind: 'batch', name, body: [node], isEpilog: true } : node;
     }
     if (value.kind === 'scalar' || !this.#definitions.isBatch(value)) {
@@ -294,8 +298,14 @@ export class GraphBuilder {
     outer: Scope,
     open: readonly string[],
   ): BatchNode {
-    const loop = loopOf(loopAfter(settings), outer, this.#definitions);
-    const inner = new Scope(outer, rebindOf(settings.get('rebind')));
+    const { isLoose, mistakes } = this.#definitions;
+    const loop = mistakes.attempt(
+      () => loopOf(loopAfter(settings), outer, this.#definitions),
+      undefined,
+    );
+    const rebind = mistakes.attempt(() => rebindOf(settings.get('rebind')), null);
+    if (!rebind) mistakes.noteHole({ hidesBatches: false });
+    const inner = new Scope(outer, rebind ?? new Map());
     const condition = settings.get('condition');
     // A condition made before the batch; one made inside is only known once the body is built.
     let resolved = condition && conditionOf(condition, outer, this.#definitions);
@@ -306,19 +316,22 @@ export class GraphBuilder {
         `the batch '${name}' is empty: give a list of operators`,
       );
     }
+    const before = mistakes.holes;
     const nodes = this.#unroller
       .bodies(body, settings)
       .flatMap((one) => (one.kind === 'list' ? this.#composites.joined(one) : [one]))
       .map((item) => this.#whole(item, inner, open));
-    noteUnknownRebinds(settings.get('rebind'), inner, outer, this.#definitions);
+    const isWhole = mistakes.holes === before && rebind !== null;
+    if (isWhole) noteUnknownRebinds(settings.get('rebind'), inner, outer, this.#definitions);
     inner.close();
     if (condition && !resolved && loop === true)
       resolved = conditionOf(condition, outer, this.#definitions);
-    const { isLoose, mistakes } = this.#definitions;
     if (condition && !resolved && !isLoose && !mistakes.hasHoles)
       noteUnknownCondition(condition, outer, this.#definitions);
-    const isParallel = switchOf(settings.get('parallel'), false);
-    const isProfiled = switchOf(settings.get('profiling'), true);
+    const [isParallel, isProfiled] = [
+      mistakes.attempt(() => switchOf(settings.get('parallel'), false), false),
+      mistakes.attempt(() => switchOf(settings.get('profiling'), true), true),
+    ];
     const node: BatchNode = {
       kind: 'batch',
       name,

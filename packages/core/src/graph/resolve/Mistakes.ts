@@ -31,8 +31,10 @@ export class Mistakes {
   readonly #found = new Map<string, CorpuscleError>();
   /** How often a mistake was noted, known ones too: a caller sees by it whether what it resolved is whole. */
   notes = 0;
-  /** Something is missing from the graph since it was wrong: what should have come from there is no mistake of its own. */
-  hasHoles = false;
+  /** Places where something is missing from the graph since it was wrong. */
+  holes = 0;
+  /** Whether what is missing there may have named batches: nothing seems to use them then. */
+  hidesBatches = false;
   /** The units are wrong: what does not fit the ones that stand for them is no mistake of its own. */
   hasWrongUnits = false;
   #isFull = false;
@@ -40,6 +42,17 @@ export class Mistakes {
   /** @param files in the order in which their mistakes are told. */
   constructor(files: readonly string[] = []) {
     this.#files = files;
+  }
+
+  /** Whether something is missing from the graph: what should have come from there is no mistake of its own. */
+  get hasHoles(): boolean {
+    return this.holes > 0;
+  }
+
+  /** Notes that something is missing from the graph. */
+  noteHole({ hidesBatches = true } = {}): void {
+    this.holes++;
+    this.hidesBatches ||= hidesBatches;
   }
 
   /** What `make` gives; or `otherwise`, after its mistake was noted. Errors of other kinds pass. */
@@ -60,7 +73,10 @@ export class Mistakes {
     for (const one of [error, ...error.more]) {
       if (this.hasWrongUnits && one.code === 'WRONG_DIMENSION') continue;
       const { file, line, column } = one.location ?? {};
-      this.#found.set([file, line, column, one.message].join('\0'), one);
+      // At the second use of a batch other names may be there: the message lists them, and the mistake is the same.
+      const what = one.code === 'UNKNOWN_KEY' ? one.code : one.message;
+      const key = [file, line, column, what].join('\0');
+      if (!this.#found.has(key)) this.#found.set(key, one);
     }
     if (this.#found.size < limits.mistakes) return;
     this.#isFull = true;

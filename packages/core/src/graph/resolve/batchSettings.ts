@@ -46,7 +46,7 @@ export function switchOf(entry: MapEntry | undefined, otherwise: boolean): boole
 
 /**
  * Notes names in `rebind` that nobody has: inside the batch, or outside of it.
- * @param inner the scope of the batch, when its operators are there
+ * @param inner the scope of the batch, when all its operators are there
  */
 export function noteUnknownRebinds(
   entry: MapEntry | undefined,
@@ -56,7 +56,7 @@ export function noteUnknownRebinds(
 ): void {
   const { mistakes, isLoose } = definitions;
   if (entry?.value.kind !== 'map' || entry.source.kind === 'default') return;
-  if (isLoose || mistakes.hasHoles) return;
+  if (isLoose) return;
   const lookup = new ScopeLookup(outer, definitions);
   for (const one of entry.value.entries.values()) {
     const name = plainOf(one.value) as string;
@@ -68,7 +68,12 @@ export function noteUnknownRebinds(
           `no operator of this batch has '${one.key}'${didYouMean(one.key, inner.mentioned)}`,
         ),
       );
-    else if (!inner.makes(one.key) && !lookup.find(name) && !definitions.isKnownSlot(name))
+    else if (
+      !mistakes.hasHoles && // what has the name outside may be there
+      !inner.makes(one.key) &&
+      !lookup.find(name) &&
+      !definitions.isKnownSlot(name)
+    )
       mistakes.note(
         errorAt(
           one.value,

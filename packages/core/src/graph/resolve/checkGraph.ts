@@ -70,6 +70,7 @@ function checkBatchKey(entry: MapEntry, known: readonly string[], definitions: D
 export function checkUnusedBatches(definitions: Definitions, builder: GraphBuilder): void {
   definitions.isLoose = true;
   const { names, mistakes } = definitions;
+  const isHidden = mistakes.hidesBatches || definitions.hasMeantBatch;
   for (const entry of definitions.entries.values()) {
     const { key, value, source } = entry;
     const { registry, usedBatches, wrongKeys } = definitions;
@@ -80,9 +81,7 @@ export function checkUnusedBatches(definitions: Definitions, builder: GraphBuild
     const others = names.filter((name) => name !== key);
     // Where the graph has a hole, what would have used it may be there.
     const meant =
-      registry.hook(key) || mistakes.hasHoles
-        ? undefined
-        : nearestName(key, [...others, ...SECTIONS]);
+      registry.hook(key) || isHidden ? undefined : nearestName(key, [...others, ...SECTIONS]);
     if (meant !== undefined)
       mistakes.note(errorAt(entry, 'UNKNOWN_KEY', `nothing uses '${key}': ${suggesting(meant)}`));
     mistakes.attempt(() => builder.build(value, new Scope(), [key]), undefined);

@@ -80,7 +80,7 @@ export class SlotResolver {
       const source = misspelled
         ? this.#meant(name, spec, misspelled)
         : mistakes.attempt(() => this.#resolveSlot(name, spec), WRONG);
-      if (source.kind === 'absent' && spec.required) this.#noteMissing(name, spec);
+      if (source.kind === 'absent') this.#noteAbsent(name, spec);
       this.slots.set(name, source);
       if (source.kind === 'output' && spec.direction !== undefined && spec.direction !== 'input') {
         outputs.push([name, source.cell]);
@@ -109,7 +109,7 @@ export class SlotResolver {
       if (Object.hasOwn(this.#operator.slots, key)) continue;
       const made = mistakes.attempt(() => this.#nameOutput(entry), undefined);
       if (made) expressions[key] = made;
-      else mistakes.hasHoles ||= !this.#definitions.isLoose;
+      else if (!this.#definitions.isLoose) mistakes.noteHole({ hidesBatches: false });
     }
     this.slots.set(slot, { kind: 'value', value: expressions });
   }
@@ -269,12 +269,16 @@ export class SlotResolver {
     return { operator: this.#operator.name, slot, spec, initial, value: initial };
   }
 
-  #noteMissing(name: string, spec: SlotSpec): void {
-    const { mistakes, isLoose, meantGlobals } = this.#definitions;
+  #noteAbsent(name: string, spec: SlotSpec): void {
+    const { mistakes, isLoose, meantGlobals, hasLostGlobals } = this.#definitions;
     if (isLoose) return;
+    const isMeant = hasLostGlobals || meantGlobals.has(this.#scope.globalName(name));
+    if (!spec.required) {
+      if (isMeant) mistakes.skip(undefined); // the operator's own checks would miss it
+      return;
+    }
     // What would have come from something that is itself wrong is not missing.
     const isObject = spec.type === 'object';
-    const isMeant = meantGlobals.has(this.#scope.globalName(name));
     const error = this.#missing(name, spec);
     const isTold = isMeant || (isObject && mistakes.hasHoles) || this.#isToldMissing(name, error);
     if (isTold) mistakes.skip(undefined);

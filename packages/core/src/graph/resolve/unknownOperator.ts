@@ -15,6 +15,7 @@ export function unknownOperator(
   place: SourceNode | MapEntry,
   definitions: Definitions,
 ): CorpuscleError {
+  definitions.unknownNames.push(name);
   const meant = meantOperator(name, definitions);
   if (meant && block?.kind === 'map' && isBlockOf(block, givenSlots(meant)))
     checkSlots(meant, block, definitions);

@@ -1,8 +1,12 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import { isAlias, isMap, isScalar, isSeq, type Pair, Scalar, type YAMLMap } from 'yaml';
 import { limits } from '../../io/limits.js';
 import { TOO_DEEP } from './composeYaml.js';
 import type { MapEntry, MapNode, ScalarValue, SourceNode } from './SourceNode.js';
 import type { SourceText } from './SourceText.js';
+
+/** Told of a mistake that does not keep the rest from being read. */
+export type Note = (mistake: CorpuscleError) => void;
 
 interface Extent {
   /** Nodes in it, those of aliases counted at each use. */
@@ -33,12 +37,16 @@ export class YamlConverter {
   readonly #open = new Set<unknown>();
   #aliased = 0;
 
-  constructor(source: SourceText, offset: number) {
+  readonly #note: Note | undefined;
+
+  /** @param note told of equal keys, of which the first counts; without it they are thrown */
+  constructor(source: SourceText, offset: number, note?: Note) {
     this.#source = source;
     this.#offset = offset;
+    this.#note = note;
   }
 
-  /** @throws CorpuscleError SYNTAX for equal keys, unknown anchors, circles, and what is above a limit. */
+  /** @throws CorpuscleError SYNTAX for equal keys that nobody is told of, unknown anchors, circles, and what is above a limit. */
   convert(node: unknown): SourceNode {
     const done = this.#done.get(node);
     if (done) return done;
@@ -90,8 +98,10 @@ export class YamlConverter {
     const seen = new Set<string>();
     for (const pair of node.items) {
       const entry = this.#entry(pair);
-      if (seen.has(entry.key))
-        this.#fail(entry, `the key '${entry.key.slice(0, 100)}' appears twice: keep one`);
+      if (seen.has(entry.key)) {
+        this.#noteTwice(entry);
+        continue;
+      }
       seen.add(entry.key);
       if (seen.size > limits.mapKeys)
         this.#fail(entry, `this map has more than ${limits.mapKeys} keys: use a list, or a file`);
@@ -100,6 +110,13 @@ export class YamlConverter {
     }
     for (const entry of inherited) if (!entries.has(entry.key)) entries.set(entry.key, entry);
     return { ...place, kind: 'map', entries };
+  }
+
+  #noteTwice({ key, start, end }: MapEntry): void {
+    const message = `the key '${key.slice(0, 100)}' appears twice: keep one`;
+    const error = this.#source.error('SYNTAX', message, start, end);
+    if (!this.#note) throw error;
+    this.#note(error);
   }
 
   #entry(pair: Pair): MapEntry {

@@ -7,6 +7,7 @@ import { mergeMaps } from './mergeMaps.js';
 import { parseYaml } from './parseYaml.js';
 import { errorAt, locationOf, type MapNode, type SourceNode } from './SourceNode.js';
 import { SourceText } from './SourceText.js';
+import type { Note } from './YamlConverter.js';
 
 /** A document that a program writes instead of a file; names in it are relative to the working directory. */
 export interface DocumentText {
@@ -15,30 +16,39 @@ export interface DocumentText {
   readonly text: string;
 }
 
+/** Files that have been read so far, and who is told of mistakes that do not end it. */
+interface Reading {
+  files: number;
+  readonly note: Note;
+}
+
 /**
  * One document from all there is, later ones on top: default documents, then every file, each after the files it
  * includes (depth first, relative to the including file), then the `--set` options.
+ *
+ * @param note told of equal keys in the files
  */
 export function loadDocuments(
   files: readonly (string | DocumentText)[],
   registry: Registry,
   options: readonly string[],
+  note: Note,
 ): MapNode {
   let document: MapNode | undefined;
   for (const { name, text } of registry.defaults) {
     const source = new SourceText('default', name, text, host.workingDirectory());
     document = mergeMaps(document, assertDocument(parseYaml(source)));
   }
-  const counted = { files: 0 };
+  const reading = { files: 0, note };
   for (const file of files)
     document =
       typeof file === 'string'
-        ? mergeFile(document, file, [], counted)
+        ? mergeFile(document, file, [], reading)
         : mergeSource(
             document,
             new SourceText('file', file.name, file.text, host.workingDirectory()),
             [],
-            counted,
+            reading,
           );
   if (!document)
     throw new CorpuscleError('MISSING_VALUE', 'there is no file to load: name at least one');
@@ -50,7 +60,7 @@ function mergeFile(
   document: MapNode | undefined,
   file: string,
   open: readonly string[],
-  counted: { files: number },
+  reading: Reading,
   from?: SourceLocation,
 ): MapNode {
   const absolute = path.resolve(file);
@@ -61,7 +71,7 @@ function mergeFile(
       { location: from },
     );
   }
-  if (++counted.files > limits.files) {
+  if (++reading.files > limits.files) {
     throw new CorpuscleError(
       'INVALID_VALUE',
       `more than ${limits.files} files are included: include each of them once`,
@@ -69,7 +79,7 @@ function mergeFile(
     );
   }
   const source = new SourceText('file', file, read(file, from), path.dirname(absolute));
-  return mergeSource(document, source, [...open, absolute], counted, from);
+  return mergeSource(document, source, [...open, absolute], reading, from);
 }
 
 /** What a source includes, and the source itself. */
@@ -77,15 +87,15 @@ function mergeSource(
   document: MapNode | undefined,
   source: SourceText,
   open: readonly string[],
-  counted: { files: number },
+  reading: Reading,
   from?: SourceLocation,
 ): MapNode {
-  const content = from ? parseIncluded(source) : assertDocument(parseYaml(source));
+  const content = from ? parseIncluded(source) : assertDocument(parseYaml(source, 0, reading.note));
   let result = document;
   const includes = content.entries.get('includes')?.value;
   for (const { name, node } of includes ? includeNames(includes) : []) {
     const included = path.isAbsolute(name) ? name : path.join(path.dirname(source.name), name);
-    result = mergeFile(result, included, open, counted, locationOf(node));
+    result = mergeFile(result, included, open, reading, locationOf(node));
   }
   const entries = new Map(content.entries);
   entries.delete('includes');
