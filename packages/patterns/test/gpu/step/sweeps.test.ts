@@ -25,6 +25,8 @@ import { push, real, repel, velocity } from '../../shared/step.js';
 import { describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
 
 const STEPS = 30;
+const orders = ['pairs first', 'bias first'] as const;
+type Order = (typeof orders)[number];
 
 const shareBlock = {
   name: 'share',
@@ -155,7 +157,7 @@ describeGpu('all pairs of few particles in one sweep', () => {
   }
 
   /** Everything after some steps, and dispatches of a step that rebuilds nothing. */
-  async function run(mode: 'fused' | 'one by one', order: 'pairs first' | 'bias first') {
+  async function run(mode: 'fused' | 'one by one', order: Order, rcut: number) {
     const engine = engineOf(ctx);
     const grid = start(300);
     const lists = { rcut: 1.5, skin: 0.5 };
@@ -169,7 +171,7 @@ describeGpu('all pairs of few particles in one sweep', () => {
     const biasCalls = [
       prepareCellParticles(grid, clearShares, ctx),
       prepareCellParticlePairs(grid, number, ctx, {
-        rcut: 2,
+        rcut,
         params: { width: 2 },
         outputs: { sx: 'particles', sy: 'particles', sz: 'particles', n: 'both' },
         allPairs: true,
@@ -205,15 +207,28 @@ describeGpu('all pairs of few particles in one sweep', () => {
     return { rows, values, dispatches: Math.min(...dispatches.slice(STEPS / 2)) };
   }
 
-  it.each(['pairs first', 'bias first'] as const)(
-    'gives a fused step with a bias the bits of its calls one by one, in 2 dispatches, %s',
+  it.each(orders)(
+    'gives a fused step with a bias beyond lists the bits of its calls one by one, %s',
     async (order) => {
-      const [apart, together] = [await run('one by one', order), await run('fused', order)];
+      const [apart, together] = [await run('one by one', order, 2), await run('fused', order, 2)];
       expect(together.rows).toEqual(apart.rows);
       expect(together.values).toEqual(apart.values);
       expect(together.values.n).toBeGreaterThan(1);
-      expect(together.dispatches).toBe(2);
+      expect(together.dispatches).toBe(5);
       expect(apart.dispatches).toBe(11);
+    },
+  );
+
+  it.each(orders)(
+    'is met on the walk of a pair call whose lists have its pairs, in 3 dispatches with a bias, %s',
+    async (order) => {
+      const [apart, together] = [await run('one by one', order, 1.5), await run('fused', order, 1.5)];
+      expect(together.dispatches).toBe(3);
+      expect(together.values.n).toBeGreaterThan(1);
+      expect(together.values.n).toBeCloseTo(apart.values.n, 3);
+      // Sums have another order.
+      for (const [k, row] of together.rows.entries())
+        for (const [n, value] of row.entries()) expect(value).toBeCloseTo(apart.rows[k]![n]!, 4);
     },
   );
 });
