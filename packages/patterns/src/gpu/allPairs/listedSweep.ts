@@ -1,13 +1,11 @@
 import type { WgslField } from '@corpuscle/functor/wgsl';
-import type { DeviceReals } from '../double/DeviceReals.js';
-import { plainSums } from '../double/PairSums.js';
 import { threadPlaces } from '../kernels/addThreads.js';
 import type { KernelPart } from '../kernels/KernelPart.js';
 import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { resultsPart, type Workgroups } from '../kernels/sumsPart.js';
 import { packedWgsl } from '../wgsl/reduceWgsl.js';
-import { callText } from './callText.js';
-import { SWEEP_SUFFIX, type SweepParts, sweepFields, sweepResults } from './sweepPart.js';
+import { readFields } from './callText.js';
+import { type SweepParts, sweepFields, sweepResults } from './sweepPart.js';
 
 /** A pair functor that sweeps over all pairs, as part of a pair kernel whose lists have all that are near enough. */
 export interface ListedSweep extends Partial<KernelPart> {
@@ -17,8 +15,11 @@ export interface ListedSweep extends Partial<KernelPart> {
   /** What functions of the walk are given and take for it. */
   readonly argument: string;
   readonly parameter: string;
-  /** Statements of the walk for a neighbor at `d`, whose squared distance is `r2`. */
-  meet(row: string): string;
+  /** An expression with what it reads of a neighbor, which is on the way while positions are, and its type. */
+  neighbor(row: string): string;
+  readonly neighborType: string;
+  /** A statement of the walk for `neighbor` at `d`, whose squared distance is `r2`. */
+  readonly meet: string;
   /** How a thread adds what another of its particle has found. @param place in workgroup memory */
   leave(place: string): string;
   add(place: string): string;
@@ -32,7 +33,6 @@ export const listedBytes = ({ lowered }: SweepParts, lanes: number): number =>
 export function listedSweep(
   parts: SweepParts,
   access: ParticleAccess,
-  reals: DeviceReals,
   lanes: number,
   workgroups: Workgroups,
 ): ListedSweep {
@@ -42,6 +42,7 @@ export function listedSweep(
   const ends = resultsPart(results, workgroups);
   const written = lowered.fields.i.filter((field) => field.written);
   const read = lowered.fields.i.filter((field) => !field.written);
+  const others = readFields(lowered);
   const load = [access.loadRows(read, 'mine', 'own')];
   for (const field of read) load.push(`swept.${field.member} = ${access.value(field, 'mine')};`);
   return {
@@ -53,7 +54,12 @@ ${ends.declarations ?? ''}
 // Pair functor ${functor.name}, for the near ones of all pairs.
 ${lowered.structs}
 ${lowered.functions}
-${callText({ reals }, lowered, access, plainSums(lowered), SWEEP_SUFFIX)}`,
+fn neighborOfSweep(row: u32) -> ${lowered.name}_j {
+  ${access.loadRows(others, 'other', 'row')}
+  var j: ${lowered.name}_j;
+  ${others.map((field) => `j.${field.member} = ${access.value(field, 'other')};`).join('\n  ')}
+  return j;
+}`,
     fields,
     results,
     before: `var swept: ${lowered.name}_i;
@@ -67,7 +73,9 @@ ${callText({ reals }, lowered, access, plainSums(lowered), SWEEP_SUFFIX)}`,
     load: load.join('\n    '),
     argument: '&swept, ',
     parameter: `swept: ptr<function, ${lowered.name}_i>, `,
-    meet: (row) => `if (r2 < P.sweepReach2) { call${SWEEP_SUFFIX}(swept, vec4f(d, r2), ${row}); }`,
+    neighbor: (row) => `neighborOfSweep(${row})`,
+    neighborType: `${lowered.name}_j`,
+    meet: `if (r2 < P.sweepReach2) { ${lowered.name}(swept, neighbor, vec4f(d, r2)); }`,
     leave: (place) =>
       written.map(({ member }, n) => `sweepShares[${place}][${n}] = swept.${member};`).join(' '),
     add: (place) =>

@@ -104,7 +104,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   const ends = sumsPart(reductions, access, 's', workgroups, totals);
   const isMine = `own < P.end${lanes > 1 ? ' && thread == 0u' : ''}`;
   const sweep = fusedCells?.sweep ?? null;
-  const swept = sweep && listedSweep(sweep, access, reals, lanes, workgroups);
+  const swept = sweep && listedSweep(sweep, access, lanes, workgroups);
   const ending = { stored: plan.stored, sums: ends, isMine, swept };
   const following = fusedCells ? followingPart(fusedCells, access, ending) : joinedParts([]);
   const parts = { access, sums, plan, call, own, isMine, following, swept, ends, moments: found };

@@ -63,8 +63,8 @@ export function loopText(
       for (var left = ${vectorsText(request)}; left > 0u; left--) {
         let v = next;
         at += ${lanes}u * P.stride;
-        if (left > 1u) { next = entries[at]; }${each((p) => `let q${p} = b_position[${row(p)}];`)}${each(
-          (p) => `${meet}(&i, ${chunk}xi, ci, v.${p}, q${p});`,
+        if (left > 1u) { next = entries[at]; }${swept ? each((p) => `let n${p} = ${swept.neighbor(row(p))};`) : ''}${each((p) => `let q${p} = b_position[${row(p)}];`)}${each(
+          (p) => `${meet}(&i, ${chunk}xi, ci, v.${p}, q${p}${swept ? `, n${p}` : ''});`,
         )}
       }`;
 }
@@ -138,7 +138,7 @@ export function meetText(
   const row = plain ? 'e' : 'rowOf(e)';
   const head = `
 // A listed neighbor${plain ? '' : ', perhaps a periodic image'}.
-fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u)`;
+fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u${swept ? `, neighbor: ${swept.neighborType}` : ''})`;
   if (reals.state === 'f64')
     return `${head} {
   let parts = ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'};
@@ -156,6 +156,6 @@ fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3
   return `${head} {${before ? '\n  let cells = imageParts(e);' : ''}
   let d = ${inBox(`between(xi, q, ci - cellParts(q.w)${plain ? '' : ` + ${cells}`})`)};
   let r2 = dot(d, d);
-  ${flat ? act : `if (r2 < P.rcut2) { ${act} }`}${swept ? `\n  ${swept.meet(row)}` : ''}
+  ${flat ? act : `if (r2 < P.rcut2) { ${act} }`}${swept ? `\n  ${swept.meet}` : ''}
 }`;
 }

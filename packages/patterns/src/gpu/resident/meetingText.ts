@@ -27,7 +27,8 @@ export const meetingBytes = (rows: number): number => HEAD_BYTES + 16 * rows;
  *   meeting.failed   1 once a workgroup has waited in vain, or has not found what another has said
  *   meeting.rows     rows that workgroups share
  *
- * `meetAll(lane, after)` returns when the counter has reached `after`, in all threads; false where it did not.
+ * `arrive(lane)` counts the workgroup. `haveMet(lane, after)` returns when the counter has reached `after`, in all threads; false where
+ * it did not. Between the two there may be work that needs nothing of others. `meetAll(lane, after)` is both.
  *
  * What others shall hear after a meeting is said before it. WebGPU does not promise that they do: so each row carries the number of
  * its meeting, and who finds another number notes it. No row is written twice in a dispatch: caches hold no older one.
@@ -48,12 +49,14 @@ fn hear(row: u32) -> vec3u {
   return found.xyz;
 }
 var<workgroup> hasMet: u32;
-fn meetAll(lane: u32, after: u32) -> bool {
+fn arrive(lane: u32) {
   if (missed != 0u) { fail(); }
   storageBarrier();
   workgroupBarrier();
+  if (lane == 0u) { atomicAdd(&meeting.met, 1u); }
+}
+fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
-    atomicAdd(&meeting.met, 1u);
     hasMet = 0u;
     for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
       if (i32(atomicLoad(&meeting.met) - after) >= 0) {
@@ -64,5 +67,9 @@ fn meetAll(lane: u32, after: u32) -> bool {
     if (hasMet == 0u) { fail(); }
   }
   return workgroupUniformLoad(&hasMet) == 1u;
+}
+fn meetAll(lane: u32, after: u32) -> bool {
+  arrive(lane);
+  return haveMet(lane, after);
 }
 `;

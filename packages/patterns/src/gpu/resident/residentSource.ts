@@ -182,7 +182,9 @@ function bodyText(
   ]);
   const reset = counters.map(([, name]) => `atomicStore(&${name}, 0u);`).join(' ');
   const meet = `
-    isWhole = meetAll(lane, said);
+    arrive(lane);
+    ${texts.at(-1)!.early}
+    isWhole = haveMet(lane, said);
     if (!isWhole) { break; }
     heard = said;
     said += groups3.x;`;

@@ -18,6 +18,8 @@ export interface StageText {
   /** Name of its parameters. */
   readonly params: string;
   readonly declarations: string;
+  /** Loads of rows of the particle, which may be on the way while workgroups meet before the stage. */
+  readonly early: string;
   readonly body: string;
 }
 
@@ -106,11 +108,9 @@ export function stageText(
   const text = `
     ${[...own.matchAll(PRIVATE)].map(([, name, type]) => `${name} = ${type}();`).join(' ')}
     ${shared(body).replace(UNSET, 'var $1 = $2();')}`;
-  return {
-    params,
-    declarations: own,
-    body: isFirst ? `{${text}\n    }` : isOfValues(source) ? ofValues(text) : ofRows(text, pairs),
-  };
+  if (isFirst) return { params, declarations: own, early: '', body: `{${text}\n    }` };
+  if (isOfValues(source)) return { params, declarations: own, early: '', body: ofValues(text) };
+  return { params, declarations: own, ...ofRows(text, pairs) };
 }
 
 /** Values lie in workgroup memory. */
@@ -119,14 +119,26 @@ const ofValues = (text: string): string => `{
     }
     workgroupBarrier();`;
 
-/** The first thread of each particle does it. */
-function ofRows(text: string, { lanes = 1, workgroupSize }: KernelSource): string {
+/** What loads rows of the particle, and where it was when lists were built. */
+const LOAD = /\b(var row_\w+|let before) = (\w+(?:\[index\]|\(index\)));/g;
+
+/** The first thread of each particle does it. Others load the same rows, which are in the cache of their workgroup. */
+function ofRows(
+  text: string,
+  { lanes = 1, workgroupSize }: KernelSource,
+): Pick<StageText, 'early' | 'body'> {
   const particles = workgroupSize / lanes;
-  const own = `P.first + group * ${particles}u + lane`;
-  return `{
+  const loads = [...text.matchAll(LOAD)].map(([load]) => load);
+  return {
+    early: `// Rows of the particle are on the way meanwhile.
+    let own = P.first + group * ${particles}u + lane % ${particles}u;
+    let near = min(own, count - 1u);
+    ${loads.map((load) => load.replace('index', 'near')).join('\n    ')}`,
+    body: `{
       // The first thread of each particle.
-      let index = ${lanes > 1 ? `select(0xffffffffu, ${own}, lane < ${particles}u)` : own};
-      {${text}
+      let index = ${lanes > 1 ? `select(0xffffffffu, own, lane < ${particles}u)` : 'own'};
+      {${text.replace(LOAD, '')}
       }
-    }`;
+    }`,
+  };
 }

@@ -72,12 +72,14 @@ fn hear(row: u32) -> vec3u {
   return found.xyz;
 }
 var<workgroup> hasMet: u32;
-fn meetAll(lane: u32, after: u32) -> bool {
+fn arrive(lane: u32) {
   if (missed != 0u) { fail(); }
   storageBarrier();
   workgroupBarrier();
+  if (lane == 0u) { atomicAdd(&meeting.met, 1u); }
+}
+fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
-    atomicAdd(&meeting.met, 1u);
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
       if (i32(atomicLoad(&meeting.met) - after) >= 0) {
@@ -88,6 +90,10 @@ fn meetAll(lane: u32, after: u32) -> bool {
     if (hasMet == 0u) { fail(); }
   }
   return workgroupUniformLoad(&hasMet) == 1u;
+}
+fn meetAll(lane: u32, after: u32) -> bool {
+  arrive(lane);
+  return haveMet(lane, after);
 }
 
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.

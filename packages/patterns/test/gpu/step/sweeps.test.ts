@@ -222,7 +222,10 @@ describeGpu('all pairs of few particles in one sweep', () => {
   it.each(orders)(
     'is met on the walk of a pair call whose lists have its pairs, in 3 dispatches with a bias, %s',
     async (order) => {
-      const [apart, together] = [await run('one by one', order, 1.5), await run('fused', order, 1.5)];
+      const [apart, together] = [
+        await run('one by one', order, 1.5),
+        await run('fused', order, 1.5),
+      ];
       expect(together.dispatches).toBe(3);
       expect(together.values.n).toBeGreaterThan(1);
       expect(together.values.n).toBeCloseTo(apart.values.n, 3);
