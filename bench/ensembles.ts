@@ -4,7 +4,7 @@
 //
 // The schemes are run one after the other, and all of them again, --repeat times; the table has medians, and their ratio to NVE.
 // "reads" are transfers from the device in the steps that count: rows of the thermo table make some, a step none. "dispatches" are
-// those of the same steps, lists and rows among them. "user" is processor time of all threads: on a busy machine it tells more than
+// those of the same steps, lists and rows among them. `--only 'Bussi;cell rescaling'` leaves out all others but NVE. "user" is processor time of all threads: on a busy machine it tells more than
 // the clock.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,6 +43,15 @@ const schemes: Record<string, string> = {
   'Nosé–Hoover, every 10': '{ nose_hoover: { temperature: 0.8, tau: 0.5, every: 10 } }',
   'Nosé–Hoover NPT, every 10':
     '{ nose_hoover: { temperature: 0.8, tau: 0.5, pressure: 0.5, tau_pressure: 5.0, every: 10 } }',
+  'Nosé–Hoover NPT, aniso':
+    '{ nose_hoover: { temperature: 0.8, tau: 0.5, pressure: 0.5, tau_pressure: 5.0, coupling: aniso } }',
+  'Nosé–Hoover NPT, triclinic':
+    '{ nose_hoover: { temperature: 0.8, tau: 0.5, pressure: 0.5, tau_pressure: 5.0, coupling: triclinic } }',
+  'Nosé–Hoover NPH': '{ nose_hoover: { pressure: 0.5, tau_pressure: 5.0 } }',
+  'Berendsen NPT, every 10':
+    '{ berendsen: { temperature: 0.8, tau: 0.5, pressure: 0.5, tau_pressure: 5.0, every: 10 } }',
+  Berendsen: '{ berendsen: { temperature: 0.8, tau: 0.5 } }',
+  Andersen: '{ andersen: { temperature: 0.8, rate: 1.0 } }',
   'cell rescaling':
     '[{ bussi: { temperature: 0.8, tau: 0.5, every: 10 } }, { cell_rescale: { temperature: 0.8, pressure: 0.5, tau: 5.0, every: 10 } }]',
 };
