@@ -91,3 +91,17 @@ describe('the convention of columns', () => {
     expect(err).toMatch(/convention ase needs lengths in ångström/);
   });
 });
+
+it('a group is the particles of a frame, with the sum of their energies', async () => {
+  const all = argon.dump_data.replace('a.xyz', 'all.xyz');
+  const some = argon.dump_data.replace(' }', ', group: { first: 8, last: 15 } }');
+  const { code, err } = await run({ ...argon, dump_data: `${all}${some}` });
+  expect(code, err).toBe(0);
+  const rows = (name: string) => readFileSync(work.path(name), 'utf8').split('\n');
+  const [whole, group] = [rows('all.xyz'), rows('a.xyz')];
+  expect(group[0]).toBe('8');
+  expect(group.slice(2, 10)).toEqual(whole.slice(10, 18));
+  const energies = group.slice(2, 10).map((row) => Number(row.split(' ').at(-2)));
+  const sum = energies.reduce((a, b) => a + b);
+  expect(Number(/ energy=(\S+)/.exec(group[1]!)![1])).toBeCloseTo(sum, 12);
+});

@@ -1,5 +1,5 @@
 import { CorpuscleError, imageFlags } from '@corpuscle/core';
-import { blocksOf, stresses } from '../frames/gridFrame.js';
+import { stresses } from '../frames/gridFrame.js';
 import type { ParticleSource } from '../frames/ParticleSource.js';
 import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
 
@@ -32,6 +32,8 @@ const BLOCKS: Readonly<
 };
 
 export interface FrameOptions {
+  /** Rows in the order of the file. Default all, by id. */
+  readonly rows?: Uint32Array;
   /** Further key=value pairs of the comment line. */
   readonly properties?: Readonly<Record<string, string | number>>;
   /** Fields of one's own, as columns after the others. */
@@ -44,16 +46,6 @@ export interface FrameOptions {
    */
   readonly aseVelocity?: number;
 }
-
-/** The blocks that these columns are made of. */
-export const blocksOfColumns = (fields: readonly WriteField[], isForAse: boolean): string[] => [
-  ...new Set([
-    'type',
-    'id',
-    ...fields.flatMap((field) => (field === 'stress' ? blocksOf([field]) : BLOCKS[field].block)),
-    ...(isForAse ? ['mass'] : []),
-  ]),
-];
 
 /**
  * A grid as a frame to write, sorted by id, without copying the particles: columns read the host blocks, which must be
@@ -74,16 +66,16 @@ export function frameOf(
       'fields lacks pos: a frame without positions cannot be read back',
     );
   const { domain } = grid;
-  const { factors = {} } = options;
+  const { factors = {}, rows = grid.rowsById() } = options;
   const scale = (length: number) => length * (factors.pos ?? 1);
   const columns = [
     speciesColumn(grid, species),
     ...fields.map((field) => ({ ...column(grid, field), factor: factors[field] })),
   ];
   const named =
-    options.aseVelocity === undefined ? null : inAse(grid, columns, options.aseVelocity);
+    options.aseVelocity === undefined ? null : inAse(grid, columns, rows, options.aseVelocity);
   return {
-    count: grid.count,
+    count: rows.length,
     // Open boxes have a volume too, which the pressure refers to.
     lattice: domain.matrix.map(scale),
     origin: domain.origin.map(scale),
@@ -93,17 +85,22 @@ export function frameOf(
       ...(options.fields ?? []).map((name) => propertyColumn(grid, name)),
     ],
     properties: { ...options.properties, ...named?.properties },
-    order: grid.rowsById(),
+    order: rows,
   };
 }
 
 /** The same columns under names of ASE, with what it derives velocities and the energy from. */
-function inAse(grid: ParticleSource, columns: readonly WriteColumn[], factor: number) {
+function inAse(
+  grid: ParticleSource,
+  columns: readonly WriteColumn[],
+  rows: Uint32Array,
+  factor: number,
+) {
   const properties: Record<string, number> = {};
   const named = columns.flatMap((one): WriteColumn[] => {
     if (one.name === 'mass') return [];
     if (one.name === 'energy') {
-      properties.energy = energySum(grid) * (one.factor ?? 1);
+      properties.energy = energySum(grid, rows) * (one.factor ?? 1);
       return [{ ...one, name: 'energies' }];
     }
     return one.name === 'velo' ? [one, momentumColumn(grid, factor)] : [one];
@@ -123,10 +120,10 @@ function momentumColumn(grid: ParticleSource, factor: number): WriteColumn {
   return { name: 'momenta', type: 'R', width: 3, values, factor };
 }
 
-function energySum(grid: ParticleSource): number {
+function energySum(grid: ParticleSource, rows: Uint32Array): number {
   const force = grid.block('force').array as Float64Array;
   let sum = 0;
-  for (let row = 0; row < grid.count; row++) sum += force[4 * row + 3]!;
+  for (const row of rows) sum += force[4 * row + 3]!;
   return sum;
 }
 

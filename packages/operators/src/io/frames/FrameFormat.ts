@@ -65,8 +65,8 @@ export interface FrameWriter {
 /** How a writer takes frames that have been encoded elsewhere. */
 export interface FrameEncoding {
   readonly call: EncoderCall;
-  /** Adds what the encoder has made. */
-  add(made: unknown): void | Promise<void>;
+  /** Adds what the encoder has made; `isAlone`: maybe the only frame, such as the last configuration. */
+  add(made: unknown, how: { readonly isAlone: boolean }): void | Promise<void>;
 }
 
 /** Units of formats that say which they have; all others have those of the run. */

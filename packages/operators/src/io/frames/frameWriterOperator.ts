@@ -2,6 +2,7 @@ import {
   defineOperator,
   dimensions,
   type OperatorDefinition,
+  type SimulationState,
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
@@ -16,7 +17,7 @@ import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { FrameQueue } from '../thread/FrameQueue.js';
-import type { FrameTask } from '../thread/frameTask.js';
+import type { FrameTask, TaskKind } from '../thread/frameTask.js';
 import type { FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
 import {
   assertProperties,
@@ -39,8 +40,10 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   /** Slots beside `file`, `frequency` and `group`. */
   readonly slots: S;
   readonly units?: FrameUnits | undefined;
-  /** What is written beside positions, types and ids. */
-  readonly fields: (slots: SlotValues<S>) => readonly GridField[];
+  /** What is written beside positions, types and ids; without a state all that may be. */
+  readonly fields: (slots: SlotValues<S>, state?: SimulationState) => readonly GridField[];
+  /** What is made of particles, where that is no frame of these fields. */
+  readonly task?: (slots: SlotValues<S>, state: SimulationState) => TaskKind;
   readonly open: (
     target: FrameTarget,
     slots: SlotValues<S>,
@@ -50,9 +53,11 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   readonly hasProperties?: boolean;
   /** Whether bonds of the grid belong to a frame. */
   readonly hasBonds?: boolean;
+  readonly validate?: OperatorDefinition['validate'];
 }
 
 interface Own {
+  frames: number;
   readonly writer: FrameWriter;
   readonly queue: FrameQueue;
 }
@@ -75,51 +80,64 @@ export function frameWriterOperator<const S extends SlotSpecs>(
     needs: (slots) =>
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     requires: [gridKey],
+    ...(spec.validate && { validate: spec.validate }),
     prepare({ slots, state }): Own {
-      if (usesImages(spec.fields(slots as SlotValues<S>)))
+      if (usesImages(spec.fields(slots as SlotValues<S>, state)))
         countImages(state.get(gridKey), contextOf(state));
       const writer = spec.open(
         outputTarget(state.output, slots.file as string),
         slots as SlotValues<S>,
         (slots.properties as readonly string[] | undefined) ?? [],
       );
-      return { writer, queue: new FrameQueue(() => state.find(lastGoodKey)) };
+      return { frames: 0, writer, queue: new FrameQueue(() => state.find(lastGoodKey)) };
     },
-    async execute({ slots, state, own }) {
+    async execute({ slots, state, own, isLooping }) {
       const grid = state.get(gridKey);
-      const fields = spec.fields(slots as SlotValues<S>);
+      const fields = spec.fields(slots as SlotValues<S>, state);
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       assertStress(grid, fields);
       const properties = (slots.properties as readonly string[] | undefined) ?? [];
       assertProperties(grid, properties);
       await settleTime(state);
-      const { units } = state.simulation.configuration;
-      const { length, time } = unitFactors(units, spec.units);
       const copy = copyParticles(grid, contextOf(state), [
         ...new Set([...blocksOf([...fields, ...wantedFields(state)]), ...properties]),
       ]);
       if (!state.output.writes) return;
-      const energy = units.fromInternal(1, dimensions.energy);
       const { writer, queue } = own;
+      const { encoding } = writer;
+      const { units } = state.simulation.configuration;
+      const { length, time } = unitFactors(units, spec.units);
       const task: FrameTask = {
-        ...{ kind: 'frame', step: state.step, time: state.time },
-        options: { fields, properties, species: typeNames(state), energy },
-        group: slots.group as Group,
-        scale: { length: 1 / length, time: 1 / time },
-        bonds: (spec.hasBonds && bondsOf(grid)?.bonds) || null,
-        encoder: writer.encoding?.call ?? null,
+        ...{ step: state.step, time: state.time, group: slots.group as Group },
+        ...(spec.task?.(slots as SlotValues<S>, state) ?? {
+          kind: 'frame',
+          options: {
+            ...{ fields, properties, species: typeNames(state) },
+            energy: units.fromInternal(1, dimensions.energy),
+          },
+          scale: { length: 1 / length, time: 1 / time },
+          bonds: (spec.hasBonds && bondsOf(grid)?.bonds) || null,
+          encoder: encoding?.call ?? null,
+        }),
       };
-      const add = writer.encoding?.add ?? ((made) => writer.write(made as ParticleFrame));
-      await queue.push(copy, grid.count, task, add);
+      const isAlone = !isLooping() && slots.frequency === undefined && own.frames === 0;
+      own.frames++;
+      await queue.push(copy, grid.count, task, (made) =>
+        encoding ? encoding.add(made, { isAlone }) : writer.write(made as ParticleFrame),
+      );
+      if (!isLooping()) await queue.settle();
     },
     async save({ own, state }) {
       if (!state.output.writes) return null;
       await own.queue.settle();
-      return (await own.writer.save?.()) ?? null;
+      return { frames: own.frames, writer: (await own.writer.save?.()) ?? null };
     },
-    restore: ({ own, state }, saved) =>
-      state.output.writes ? own.writer.restore?.(saved) : undefined,
+    restore({ own, state }, saved) {
+      if (!state.output.writes || !saved) return;
+      own.frames = saved.frames;
+      own.writer.restore?.(saved.writer);
+    },
     async finish({ state, own }) {
       await own.queue.settle();
       await own.writer.close();

@@ -68,7 +68,8 @@ const taskFor = (writer: FrameWriter, step: number): FrameTask => ({
 function push(queue: FrameQueue, writer: FrameWriter, step: number, copy: ParticleCopy) {
   const { encoding } = writer;
   const handle = pending(Promise.resolve(copy));
-  return queue.push(handle, copy.count, taskFor(writer, step), encoding!.add);
+  const add = (made: unknown) => encoding!.add(made, { isAlone: false });
+  return queue.push(handle, copy.count, taskFor(writer, step), add);
 }
 
 /** The file of frames that are written one after the other, without a queue. */

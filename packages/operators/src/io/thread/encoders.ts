@@ -1,7 +1,7 @@
 import { encodeDcd } from '../dcd/encodeDcd.js';
 import { formatFrame } from '../extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import type { FrameWriter } from '../frames/FrameFormat.js';
+import type { FrameEncoding, FrameWriter } from '../frames/FrameFormat.js';
 import { chunksOf } from '../gsd/chunksOf.js';
 import { formatLammpsDump } from '../lammps_dump/formatLammpsDump.js';
 import { quantizedFrame } from '../stream/quantized.js';
@@ -44,10 +44,11 @@ export function encodingWriter<N extends keyof Encoders>(
     add,
     ...parts
   }: Omit<FrameWriter, 'write' | 'encoding'> & {
-    add(made: ReturnType<Encoders[N]>): void | Promise<void>;
+    add(made: ReturnType<Encoders[N]>, how: { readonly isAlone: boolean }): void | Promise<void>;
   },
 ): FrameWriter {
   const call = { name, option };
-  const encoding = { call, add: add as (made: unknown) => void | Promise<void> };
-  return { ...parts, encoding, write: (frame) => encoding.add(encoded(frame, call)) };
+  const encoding = { call, add: add as FrameEncoding['add'] };
+  const write = (frame: ParticleFrame) => encoding.add(encoded(frame, call), { isAlone: false });
+  return { ...parts, encoding, write };
 }

@@ -11,12 +11,15 @@ import { type EncoderCall, encoded } from './encoders.js';
 import { type SoundTask, soundFrame } from './soundFrame.js';
 
 /** What is made of particles for a file, in plain data: another thread can do it. */
-export type FrameTask = (ColumnTask | EncodingTask) & {
+export type FrameTask = TaskKind & {
   readonly step: number;
   readonly time: number;
+  readonly group: Group;
   /** The last good state of the run is made too. */
   readonly sound?: SoundTask | null;
 };
+
+export type TaskKind = ColumnTask | EncodingTask;
 
 /** What became of particles. */
 export interface MadeFrame {
@@ -31,14 +34,13 @@ export interface ColumnTask {
   readonly kind: 'extended_xyz';
   readonly species: readonly string[];
   readonly fields: readonly WriteField[];
-  readonly options: FrameOptions;
+  readonly options: Omit<FrameOptions, 'rows'>;
 }
 
 /** A frame, as what its format makes of it. */
 export interface EncodingTask {
   readonly kind: 'frame';
   readonly options: Omit<GridFrameOptions, 'rows' | 'step' | 'time'>;
-  readonly group: Group;
   /** Factors from the units of the run to those of the file. */
   readonly scale: { readonly length: number; readonly time: number };
   /** Those whose particles are in the frame are part of it. */
@@ -58,7 +60,9 @@ function madeOf(source: ParticleSource, task: FrameTask): unknown {
     const frame = frameFor(source, task);
     return task.encoder ? encoded(frame, task.encoder) : frame;
   }
-  return extendedXyzPieces(frameOf(source, task.species, task.fields, task.options));
+  const { species, fields, options, group } = task;
+  const rows = rowsOfGroup(group, source, species);
+  return extendedXyzPieces(frameOf(source, species, fields, { ...options, rows }));
 }
 
 function frameFor(source: ParticleSource, task: FrameTask & EncodingTask): ParticleFrame {
