@@ -48,6 +48,32 @@ function stepZeroOf(folder: string): Omit<StepZero, 'volume'> {
 const some = ['in.alloy', 'in.field', 'in.stages'];
 
 describe('a converted script', () => {
+  itOnce('may minimize, and then name what moves the particles', async () => {
+    work.write({
+      'in.relaxed': `units lj
+lattice sc 0.9
+region box block 0 5 0 5 0 5
+create_box 1 box
+create_atoms 1 box
+mass 1 1.0
+pair_style lj/cut 2.5
+pair_coeff * * 1.0 1.0
+minimize 1e-8 1e-8 100 1000
+velocity all create 1.0 77
+fix 1 all nvt temp 1.0 1.0 0.5
+run 10
+`,
+    });
+    const yaml = work.path('relaxed.yaml');
+    expect(await runCli(['convert', work.path('in.relaxed'), yaml])).toMatchObject({
+      code: 0,
+      err: '',
+    });
+    const text = readFileSync(yaml, 'utf8');
+    expect(text).toMatch(/nose_hoover[\s\S]*minimize[\s\S]*run: \{ steps: 10 \}/);
+    expect(text).not.toContain('not converted');
+  });
+
   itOnce('is one of 20', () => expect(scriptNames).toHaveLength(20));
 
   it.each(

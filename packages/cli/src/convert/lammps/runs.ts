@@ -51,7 +51,8 @@ function begin(script: Script, what: Pick<Stage, 'steps' | 'minimize'>): void {
 
 /** Forces and walls, which all runs of a file share. */
 const sharedOf = (script: Script): string => {
-  const parts = [...script.fixes.values()].flatMap(({ force = [], drift = [] }) => [force, drift]);
+  const fixes = [...script.fixes.values()].filter(({ force, drift }) => force ?? drift);
+  const parts = fixes.map(({ force = [], drift = [] }) => [force, drift]);
   return JSON.stringify([parts, script.pairs.text]);
 };
 
