@@ -156,16 +156,19 @@ describe('boxes that change on WebGPU', () => {
     'cell rescaling',
     'deform a little, with velocities that follow at faces',
   ];
-  it.each(runs(steady.slice(0, 1), steady.slice(1)))('%s: no step reads anything', async (name) => {
-    const reads = async (steps: number): Promise<number> => {
-      await using own = await createExecutionContext({ backend: 'webgpu' });
-      await runBox(work, own, { start: 'cube', steps }, { ...files, ...slowFiles }[name]!, {
-        every: 1000,
-      });
-      return own.device!.counters.downloads;
-    };
-    const [few, many] = [await reads(20), await reads(runs(45, 60))];
-    // Windows that prove themselves, some twice; they are short where the box is prescribed.
-    expect(many - few).toBeLessThan(name.startsWith('deform') ? 12 : 6);
-  });
+  it.each(runs(steady.slice(1, 2), [steady[0]!, ...steady.slice(2)]))(
+    '%s: no step reads anything',
+    async (name) => {
+      const reads = async (steps: number): Promise<number> => {
+        await using own = await createExecutionContext({ backend: 'webgpu' });
+        await runBox(work, own, { start: 'cube', steps }, { ...files, ...slowFiles }[name]!, {
+          every: 1000,
+        });
+        return own.device!.counters.downloads;
+      };
+      const [few, many] = [await reads(20), await reads(runs(45, 60))];
+      // Windows that prove themselves, some twice; they are short where the box is prescribed.
+      expect(many - few).toBeLessThan(name.startsWith('deform') ? 12 : 6);
+    },
+  );
 });

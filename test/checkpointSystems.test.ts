@@ -129,7 +129,7 @@ describe('deterministic runs of other systems go on with the same bits', () => {
     await folders.compare('pressure', yaml, { backend: 'webgpu' }, { from: [15] });
   });
 
-  itOnce('between faces that mirror and faces that follow on WebGPU', async () => {
+  itLong('between faces that mirror and faces that follow on WebGPU', async () => {
     const faces = systems['faces that mirror and faces that follow'];
     const { '+setup_system': setup, after_drift } = faces;
     const yaml = checkpointed(30, 15, { '+setup_system': setup, after_drift });

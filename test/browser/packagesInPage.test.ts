@@ -8,7 +8,7 @@ import { createExecutionContext, type ExecutionContextOptions } from '@corpuscle
 import { createView, type Picked } from '@corpuscle/view';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noChromium } from '../support/chromium.js';
-import { isLong, runs } from '../support/runs.js';
+import { isLong } from '../support/runs.js';
 import { bundlers } from './support/bundlers.js';
 import { makeProject } from './support/project.js';
 import { type PageOptions, runPage } from './support/runPage.js';
@@ -111,49 +111,52 @@ function expectSmallAndWithoutNode(project: string): void {
   }
 }
 
-const names = runs<readonly (keyof typeof bundlers)[]>(['esbuild'], ['vite', 'rollup', 'webpack']);
+const names: readonly (keyof typeof bundlers)[] = ['esbuild', 'vite', 'rollup', 'webpack'];
 const inChromium = noChromium === null || process.env.CI === 'true' ? describe : describe.skip;
 
-inChromium.each(names)('the packages in a page, bundled with %s', (bundler) => {
-  const project = join(folder, bundler);
-  beforeAll(async () => {
-    makeProject(project);
-    await bundlers[bundler](project);
-  }, 240_000);
+(isLong ? inChromium : describe.skip).each(names)(
+  'the packages in a page, bundled with %s',
+  (bundler) => {
+    const project = join(folder, bundler);
+    beforeAll(async () => {
+      makeProject(project);
+      await bundlers[bundler](project);
+    }, 240_000);
 
-  it('need no module of Node, and no chunk has 250 kB compressed', () => {
-    expectSmallAndWithoutNode(project);
-  });
-
-  it('compute a melt on one thread and on WebGPU without headers, as in Node', async () => {
-    const input = [
-      { name: 'cpu', yaml: melt(), backend: 'cpu' },
-      { name: 'gpu', yaml: melt(), backend: 'webgpu', precision: 'f32', click: CLICK },
-    ];
-    const { isolated, results } = await show(project, { isolated: false, input });
-    const [cpu, gpu] = results as [PageRun, PageRun];
-    expect([isolated, cpu.backend, cpu.threads]).toEqual([false, 'cpu', 1]);
-    expect([gpu.status, gpu.backend]).toEqual(['completed', 'webgpu']);
-    // Sums in another order differ in the last bits, which 20 steps make a hundred times larger.
-    const onCpu = await inNode(melt(), { backend: 'cpu', threads: 1 });
-    expectSame(rowsOf(textOf(cpu, 'cpu/thermo.csv')), onCpu, 1e-12);
-    const onGpu = await runInNode(melt(), { backend: 'webgpu', precision: 'f32' }, CLICK);
-    expectSame(rowsOf(textOf(gpu, 'gpu/thermo.csv')), onGpu.rows, 1e-6);
-    expect([gpu.picked!.id, gpu.picked!.type]).toEqual([onGpu.picked!.id, onGpu.picked!.type]);
-    gpu.picked!.position.forEach((one, k) => {
-      expect(one).toBeCloseTo(onGpu.picked!.position[k]!, 4);
+    it('need no module of Node, and no chunk has 250 kB compressed', () => {
+      expectSmallAndWithoutNode(project);
     });
-  }, 90_000);
 
-  it('compute it on all threads in a page that is isolated', async () => {
-    const input = [{ name: 'cpu', yaml: melt(), backend: 'cpu' }];
-    const { isolated, results } = await show(project, { isolated: true, input });
-    expect(isolated).toBe(true);
-    expect(results[0]!.threads).toBeGreaterThan(1);
-    const onCpu = await inNode(melt(), { backend: 'cpu' });
-    expectSame(rowsOf(textOf(results[0]!, 'cpu/thermo.csv')), onCpu, 1e-12);
-  }, 90_000);
-});
+    it('compute a melt on one thread and on WebGPU without headers, as in Node', async () => {
+      const input = [
+        { name: 'cpu', yaml: melt(), backend: 'cpu' },
+        { name: 'gpu', yaml: melt(), backend: 'webgpu', precision: 'f32', click: CLICK },
+      ];
+      const { isolated, results } = await show(project, { isolated: false, input });
+      const [cpu, gpu] = results as [PageRun, PageRun];
+      expect([isolated, cpu.backend, cpu.threads]).toEqual([false, 'cpu', 1]);
+      expect([gpu.status, gpu.backend]).toEqual(['completed', 'webgpu']);
+      // Sums in another order differ in the last bits, which 20 steps make a hundred times larger.
+      const onCpu = await inNode(melt(), { backend: 'cpu', threads: 1 });
+      expectSame(rowsOf(textOf(cpu, 'cpu/thermo.csv')), onCpu, 1e-12);
+      const onGpu = await runInNode(melt(), { backend: 'webgpu', precision: 'f32' }, CLICK);
+      expectSame(rowsOf(textOf(gpu, 'gpu/thermo.csv')), onGpu.rows, 1e-6);
+      expect([gpu.picked!.id, gpu.picked!.type]).toEqual([onGpu.picked!.id, onGpu.picked!.type]);
+      gpu.picked!.position.forEach((one, k) => {
+        expect(one).toBeCloseTo(onGpu.picked!.position[k]!, 4);
+      });
+    }, 90_000);
+
+    it('compute it on all threads in a page that is isolated', async () => {
+      const input = [{ name: 'cpu', yaml: melt(), backend: 'cpu' }];
+      const { isolated, results } = await show(project, { isolated: true, input });
+      expect(isolated).toBe(true);
+      expect(results[0]!.threads).toBeGreaterThan(1);
+      const onCpu = await inNode(melt(), { backend: 'cpu' });
+      expectSame(rowsOf(textOf(results[0]!, 'cpu/thermo.csv')), onCpu, 1e-12);
+    }, 90_000);
+  },
+);
 
 (isLong ? describe.skip : inChromium)('a page', () => {
   const project = join(folder, 'files');

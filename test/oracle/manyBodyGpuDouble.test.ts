@@ -5,7 +5,7 @@ import { evaluateForces } from '../support/evaluateForces.js';
 import { type ManyBodyCase, manyBodyCases, manyBodyReference } from '../support/manyBodyCases.js';
 import { gridOf, largest, largestDifference, relativeRms } from '../support/particlesOf.js';
 import { configurations } from '../support/potentialCases.js';
-import { itOnce, runs } from '../support/runs.js';
+import { itLong, runs } from '../support/runs.js';
 
 const open = (backend: 'cpu' | 'webgpu', precision: Precision) =>
   createExecutionContext({ backend, precision, threads: 1 });
@@ -55,19 +55,19 @@ it.each(cases)(
   },
 );
 
-itOnce('stillinger_weber in mixed is that of floats, in sums of doubles', async () => {
+itLong('stillinger_weber in mixed is that of floats, in sums of doubles', async () => {
   const exact = await evaluate(cpu, manyBodyCases[0]!, 'liquid');
   const found = await evaluate(mixed, manyBodyCases[0]!, 'liquid');
   expect(Math.abs(found.energy / exact.energy - 1)).toBeLessThan(1e-6);
   expect(relativeRms(found.forces, exact.forces)).toBeLessThan(2e-6);
 });
 
-itOnce('stillinger_weber in f64 gives the same bits again', async () => {
+itLong('stillinger_weber in f64 gives the same bits again', async () => {
   const first = await evaluate(doubles, manyBodyCases[0]!, 'liquid');
   expect(await evaluate(doubles, manyBodyCases[0]!, 'liquid')).toEqual(first);
 });
 
-itOnce('bond-order parameters in f64 on WebGPU are those of doubles', async () => {
+itLong('bond-order parameters in f64 on WebGPU are those of doubles', async () => {
   const parameters = async (ctx: ExecutionContext) => {
     const grid = gridOf(manyBodyReference(manyBodyCases[1]!, 'disturbed').frame, ctx);
     await steinhardt(grid, ctx, { nearest: 12 });

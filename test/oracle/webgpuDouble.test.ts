@@ -12,7 +12,7 @@ import { createExecutionContext, type Precision, updateNeighbors } from '@corpus
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type LammpsCase, lammpsCase, lammpsCases } from '../support/lammpsCase.js';
 import { gridOf, largest, largestDifference, vectorsById } from '../support/particlesOf.js';
-import { itOnce, runs } from '../support/runs.js';
+import { itLong, itOnce, runs } from '../support/runs.js';
 
 const STEPS = runs(60, 100);
 
@@ -97,7 +97,7 @@ describe(`${STEPS} steps of NVE, 256 particles, on WebGPU`, () => {
     expect(gpu.momentum).toBeLessThan(1e-14);
   });
 
-  it('in mixed precision are as good as on the CPU', async () => {
+  itLong('in mixed precision are as good as on the CPU', async () => {
     const cpu = await run('cpu', 'mixed');
     const gpu = await run('webgpu', 'mixed');
     // Integration errors of dt are common to all; what precision adds is in the difference.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { runs } from '../support/runs.js';
+import { itLong, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { rankCases } from './support/rankCases.js';
 
@@ -82,34 +82,37 @@ it('a run goes on from a checkpoint on any number of ranks, with the rows and fr
   expect(sizes[0]).toBe(sizes[1]);
 });
 
-it('the death of a rank ends the run on all, it goes on as often as it is allowed to, and its checkpoints stay', async () => {
-  const running = start(melt, 'killed', 2, '--retries', '1', ...upTo(10_000_000));
-  const newest = () =>
-    existsSync(join(folder, 'killed'))
-      ? Math.max(
-          ...readdirSync(join(folder, 'killed')).map((name) =>
-            Number(/\.(\d+)\.ckpt$/.exec(name)?.[1] ?? 0),
-          ),
-        )
-      : 0;
-  const children = (pid: number): number[] =>
-    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number);
-  /** Ends a rank when there is a checkpoint of a later step. */
-  const killAfter = async (step: number) => {
-    while (newest() <= step) await sleep(20);
-    const launcher = children(running.child.pid!)[0]!;
-    process.kill(children(launcher)[1]!, 'SIGKILL');
-    while (existsSync(`/proc/${launcher}`)) await sleep(20);
-    return newest();
-  };
-  await killAfter(await killAfter(0));
-  const { code, err } = await running.ended;
-  expect(code).not.toBe(0);
-  expect(err).toMatch(/retry 1 of 1: a rank was lost\n.*going on from the checkpoint of step/s);
-  const step = newest();
-  const { err: told } = await run(melt, 'killed', 3, '--restart', ...upTo(step + 20));
-  expect(told).toContain(`going on from the checkpoint of step ${step}`);
-});
+itLong(
+  'the death of a rank ends the run on all, it goes on as often as it is allowed to, and its checkpoints stay',
+  async () => {
+    const running = start(melt, 'killed', 2, '--retries', '1', ...upTo(10_000_000));
+    const newest = () =>
+      existsSync(join(folder, 'killed'))
+        ? Math.max(
+            ...readdirSync(join(folder, 'killed')).map((name) =>
+              Number(/\.(\d+)\.ckpt$/.exec(name)?.[1] ?? 0),
+            ),
+          )
+        : 0;
+    const children = (pid: number): number[] =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number);
+    /** Ends a rank when there is a checkpoint of a later step. */
+    const killAfter = async (step: number) => {
+      while (newest() <= step) await sleep(20);
+      const launcher = children(running.child.pid!)[0]!;
+      process.kill(children(launcher)[1]!, 'SIGKILL');
+      while (existsSync(`/proc/${launcher}`)) await sleep(20);
+      return newest();
+    };
+    await killAfter(await killAfter(0));
+    const { code, err } = await running.ended;
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/retry 1 of 1: a rank was lost\n.*going on from the checkpoint of step/s);
+    const step = newest();
+    const { err: told } = await run(melt, 'killed', 3, '--restart', ...upTo(step + 20));
+    expect(told).toContain(`going on from the checkpoint of step ${step}`);
+  },
+);

@@ -131,7 +131,7 @@ itOnce.concurrent(
 /** Rows of the last steps before the functor has no end are still on their way from the device. */
 const onDevice = { backend: 'webgpu', last: /\n +1\d / };
 
-itOnce('an endless functor on a device is named, and ends the run by itself', async () => {
+itLong('an endless functor on a device is named, and ends the run by itself', async () => {
   const limit = ['--threads', '1', '--kernel-limit', '5'];
   const { run } = await hang('device', 'soon', limit, onDevice);
   const { code, err } = await run.ended;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { formatOf, readFrames } from '../support/frames.js';
 import { askPython, pythonWith } from '../support/oracles.js';
 import { meltYaml, Workplace } from '../support/runCli.js';
-import { runs } from '../support/runs.js';
+import { itLong, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -20,7 +20,7 @@ f = h5py.File(sys.argv[1], 'r', swmr=True)
 p = f['particles/trajectory/position']
 print('@json' + json.dumps([int(s) for s, x in zip(p['step'][:], p['value'][:]) if x.any()]))`;
 
-it(
+itLong(
   `after each of ${TRIES} SIGKILLs an H5MD file has every frame older than a second, and goes on`,
   async () => {
     work.write({
