@@ -1,11 +1,12 @@
 // What temperature and pressure control cost: steps a second of the Lennard-Jones melt beside NVE in the same process.
 //
-//   npx tsx bench/ensembles.ts [atoms …, default 64000] [--backend webgpu|cpu] [--threads N] [--steps 4000] [--repeat 3] [--every 1000] [--profile]
+//   npx tsx bench/ensembles.ts [atoms …, default 64000] [--backend webgpu|cpu] [--threads N] [--steps 4000] [--repeat 3] [--every 1000] [--profile] [--check]
 //
 // The schemes are run one after the other, and all of them again, --repeat times; the table has medians, and their ratio to NVE.
 // "reads" are transfers from the device in the steps that count: rows of the thermo table make some, a step none. "dispatches" are
-// those of the same steps, lists and rows among them. `--only 'Bussi;cell rescaling'` leaves out all others but NVE. "user" is processor time of all threads: on a busy machine it tells more than
-// the clock.
+// those of the same steps, lists and rows among them. `--only 'Bussi;cell rescaling'` leaves out all others but NVE. "user" is
+// processor time of all threads: on a busy machine it tells more than the clock. --check instead compares tables of runs with steps
+// in series and in a dispatch each, on WebGPU: they must be the same.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry, gridKey } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
+import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
 import { printKernels } from './support/printKernels.js';
 
 const { values: options, positionals } = parseArgs({
@@ -26,14 +28,20 @@ const { values: options, positionals } = parseArgs({
     every: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
     profile: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
   },
 });
 const steps = Number(options.steps);
 const warm = Math.floor(steps / 2);
 const backend = options.backend === 'cpu' ? 'cpu' : 'webgpu';
 
+/** Stands for NVE with a bias on the coordination number of 40 atoms. */
+const withBias = 'bias';
+const bias = `  - coordination: { group_a: { first: 0, last: 39 }, group_b: all, switch: { type: rational, r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 150, kappa: 0.05 }, frequency: 1000000, file: cn.csv }
+`;
 const schemes: Record<string, string> = {
   NVE: 'velocity_verlet',
+  'NVE with a bias': withBias,
   Langevin: '{ langevin: { temperature: 0.8, friction: 1.0 } }',
   Bussi: '{ bussi: { temperature: 0.8, tau: 0.5 } }',
   'Nosé–Hoover': '{ nose_hoover: { temperature: 0.8, tau: 0.5 } }',
@@ -64,11 +72,17 @@ interface Measured {
   readonly dispatches: number;
   /** Processor time of a step, in microseconds. */
   readonly user: number;
+  /** Rows of the table, and the part of the steps that series have taken. */
+  readonly rows: readonly string[];
+  readonly inSeries: number;
 }
 
-async function run(cells: number, scheme: string): Promise<Measured> {
+/** @param series whether steps may be made in series, on a device. */
+async function run(cells: number, scheme: string, series = true): Promise<Measured> {
   const threads = options.threads ? { threads: Number(options.threads) } : {};
   await using context = await createExecutionContext({ backend, ...threads });
+  const resident = (context.engines.accelerator as GpuEngine | null)?.gpu.resident;
+  if (resident && !series) resident.isOn = false;
   const file = join(folder, 'run.yaml');
   writeFileSync(
     file,
@@ -81,7 +95,7 @@ setup_system:
   - init_temperature: { temperature: 1.6 }
 compute_force:
   - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
-numerical_scheme: ${scheme}
+${scheme === withBias ? bias : ''}numerical_scheme: ${scheme === withBias ? 'velocity_verlet' : scheme}
 simulation: molecular_dynamics
 `,
   );
@@ -91,13 +105,17 @@ simulation: molecular_dynamics
     dispatches: context.device?.counters.dispatches ?? 0,
     user: process.cpuUsage().user,
   });
-  /** When rows of the table arrived, after its head. */
+  /** When rows of the table arrived, after its head, and what they say. */
   const arrived: number[] = [];
+  const rows: string[] = [];
   let before = now();
   const { state } = await runSimulation(simulation, {
     context,
     outputDirectory: folder,
-    onMessage: () => arrived.push(performance.now()),
+    onMessage: (text) => {
+      arrived.push(performance.now());
+      rows.push(text);
+    },
     onProgress: ({ step }) => {
       if (step <= warm) before = now();
       if (step === warm && options.profile) context.device?.startProfile('kernels');
@@ -111,6 +129,8 @@ simulation: molecular_dynamics
   return {
     atoms: state.get(gridKey).count,
     perSecond: ((last - first) * every) / seconds,
+    rows,
+    inSeries: (resident?.counters.steps ?? 0) / steps,
     ...perStep(before, now()),
   };
 }
@@ -130,12 +150,31 @@ function perStep<N extends string>(
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
-for (const size of positionals.length > 0 ? positionals.map(Number) : [64_000]) {
+/** Schemes to run with so many atoms: more than 4,096 make a bias another thing. */
+const schemesOf = (size: number): [name: string, scheme: string][] =>
+  Object.entries(schemes).filter(([, scheme]) => scheme !== withBias || size <= 4096);
+
+/** Whether series and single dispatches give the same rows. */
+async function check(size: number): Promise<void> {
+  for (const [name, scheme] of schemesOf(size)) {
+    if (options.only && !options.only.split(';').includes(name)) continue;
+    const cells = Math.round(Math.cbrt(size / 4));
+    const [apart, whole] = [await run(cells, scheme, false), await run(cells, scheme)];
+    const isSame = apart.rows.join() === whole.rows.join();
+    console.log(
+      `${whole.atoms} atoms | ${name.padEnd(26)} | ${(100 * whole.inSeries).toFixed(0)} % of the steps in series | ${isSame ? 'the same rows' : `OTHER ROWS\n${apart.rows.join('\n')}\n${whole.rows.join('\n')}`}`,
+    );
+  }
+}
+
+const sizes = positionals.length > 0 ? positionals.map(Number) : [64_000];
+for (const size of options.check ? sizes : []) await check(size);
+for (const size of options.check ? [] : sizes) {
   const found = new Map<string, Measured[]>();
   // The first run compiles, and is not counted.
   await run(Math.round(Math.cbrt(size / 4)), schemes['NVE']!);
   for (let k = 0; k < Number(options.repeat); k++)
-    for (const [name, scheme] of Object.entries(schemes)) {
+    for (const [name, scheme] of schemesOf(size)) {
       if (options.only && name !== 'NVE' && !options.only.split(';').includes(name)) continue;
       const measured = await run(Math.round(Math.cbrt(size / 4)), scheme).catch((error: Error) => {
         console.log(`${name}: ${error.message}`);
@@ -143,7 +182,7 @@ for (const size of positionals.length > 0 ? positionals.map(Number) : [64_000]) 
       });
       if (measured) found.set(name, [...(found.get(name) ?? []), measured]);
     }
-  const of = (name: string, what: keyof Measured) =>
+  const of = (name: string, what: keyof Omit<Measured, 'rows'>) =>
     median(found.get(name)!.map((one) => one[what]));
   for (const name of found.keys()) {
     const speed = of(name, 'perSecond');

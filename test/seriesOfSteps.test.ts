@@ -37,6 +37,8 @@ interface Way {
   readonly scheme: string;
   readonly force?: string;
   readonly more?: string;
+  /** Threads a particle. */
+  readonly lanes?: 1 | 4;
   /** The step of a checkpoint to go on from. */
   readonly from?: number;
 }
@@ -50,9 +52,9 @@ describe('series of steps in one dispatch', () => {
   afterAll(() => context.close());
 
   /** The table of a run, its last positions, and the steps that were parts of series. */
-  async function run({ series, scheme, force = '', more = '', from }: Way) {
+  async function run({ series, scheme, force = '', more = '', from, lanes = 1 }: Way) {
     const { gpu, pairs } = context.engines.accelerator as GpuEngine;
-    pairs.lanes = 1;
+    pairs.lanes = lanes;
     gpu.resident.isOn = series;
     const { steps } = gpu.resident.counters;
     work.write({ 'run.yaml': simulation(scheme, force, more) });
@@ -61,7 +63,7 @@ describe('series of steps in one dispatch', () => {
     const checkpoint = work.path(`out/checkpoint.${from}.ckpt`);
     const restart = from && (await findRestart(loaded, { checkpoint, outputDirectory }));
     await runSimulation(loaded, { context, outputDirectory, restart: restart || undefined });
-    expect(gpu.resident.isOn).toBe(series);
+    if (lanes === 1) expect(gpu.resident.isOn).toBe(series);
     return {
       table: readFileSync(work.path('out/thermo.csv'), 'utf8'),
       steps: gpu.resident.counters.steps - steps,
@@ -94,6 +96,14 @@ describe('series of steps in one dispatch', () => {
       expect(whole.table).toBe(apart.table);
     },
   );
+
+  it('give the same rows of several workgroups, whether these can meet or not', async () => {
+    const how = { scheme: '{ bussi: { temperature: 1.0, tau: 0.5 } }', lanes: 4 } as const;
+    const apart = await run({ ...how, series: false });
+    const whole = await run({ ...how, series: true });
+    expect(whole.steps).toBeGreaterThan(0);
+    expect(whole.table).toBe(apart.table);
+  });
 
   it('go on from a checkpoint in the middle', async () => {
     const scheme = '{ langevin: { temperature: 1.0, friction: 1.0 } }';
