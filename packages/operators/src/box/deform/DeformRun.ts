@@ -1,7 +1,8 @@
 import { CorpuscleError, Domain, type Saved } from '@corpuscle/core';
 import { flipBox } from '../flipBox.js';
 import { product } from '../matrix.js';
-import { components, type Strain, strainBox } from '../strainBox.js';
+import { components, noStrain, type Strain, strainBox } from '../strainBox.js';
+import { type StrainRow, tableRate, tableStrain } from './strainTable.js';
 
 /** How each component of the strain goes with time; what is absent is 0. */
 export interface DeformOptions {
@@ -13,6 +14,8 @@ export interface DeformOptions {
   readonly strain?: Partial<Strain> | undefined;
   /** Strains that swing: amplitude · sin(2π t / period). */
   readonly wiggle?: { readonly amplitude: Partial<Strain>; readonly period: number } | undefined;
+  /** Strains at times after the beginning, in their order; between them they are interpolated. */
+  readonly table?: readonly StrainRow[] | undefined;
   /** Take whole lattice vectors back where the box leans too far. Default true. */
   readonly flip?: boolean;
 }
@@ -38,6 +41,7 @@ type SavedDeform = {
 function strainAt(options: DeformOptions, time: number, part: number): Strain {
   const { rate, trueRate, strain, wiggle } = options;
   const swing = wiggle ? Math.sin((2 * Math.PI * time) / wiggle.period) : 0;
+  const told = options.table ? tableStrain(options.table, time) : noStrain;
   const at = (name: (typeof components)[number]): number => {
     const grown = (trueRate?.[name] ?? 0) * time;
     const isLength = name[0] === name[1];
@@ -45,6 +49,7 @@ function strainAt(options: DeformOptions, time: number, part: number): Strain {
       (rate?.[name] ?? 0) * time +
       (isLength ? Math.expm1(grown) : grown) +
       (strain?.[name] ?? 0) * part +
+      told[name] +
       (wiggle?.amplitude[name] ?? 0) * swing
     );
   };
@@ -58,6 +63,7 @@ const vanished = (strain: Strain) =>
 /** How fast that strain grows; `whole` is the time in which `strain` is reached. */
 function strainRateAt(options: DeformOptions, time: number, whole: number): Strain {
   const { rate, trueRate, strain, wiggle } = options;
+  const told = options.table ? tableRate(options.table, time) : noStrain;
   const omega = wiggle ? (2 * Math.PI) / wiggle.period : 0;
   const at = (name: (typeof components)[number]): number => {
     const own = trueRate?.[name] ?? 0;
@@ -66,6 +72,7 @@ function strainRateAt(options: DeformOptions, time: number, whole: number): Stra
       (rate?.[name] ?? 0) +
       (isLength ? own * Math.exp(own * time) : own) +
       (strain?.[name] ?? 0) / whole +
+      told[name] +
       (wiggle?.amplitude[name] ?? 0) * omega * Math.cos(omega * time)
     );
   };

@@ -5,6 +5,7 @@ import { mapVelocities } from '../followVelocities.js';
 import { remapPositions } from '../setBox.js';
 import { rateEntries, strainEntries } from '../strainSlots.js';
 import { Deformation } from './Deformation.js';
+import { wrongTimes } from './strainTable.js';
 
 export const deformOperator = defineOperator({
   name: 'deform',
@@ -39,6 +40,24 @@ export const deformOperator = defineOperator({
       },
       doc: 'strains that swing: amplitude · sin(2π t / period)',
     },
+    table: {
+      type: 'list',
+      minLength: 1,
+      of: {
+        type: 'map',
+        entries: {
+          time: {
+            type: 'quantity',
+            dimension: dimensions.time,
+            min: 0,
+            required: true,
+            doc: 'after the beginning',
+          },
+          ...strainEntries,
+        },
+      },
+      doc: 'strains at times, linear between them: [{ time: 0 }, { time: 1, xx: 0.02 }]; before the first time and after the last they stay',
+    },
     remap: {
       type: 'enum',
       values: ['positions', 'velocities', 'none'],
@@ -59,9 +78,11 @@ export const deformOperator = defineOperator({
   requires: [gridKey],
   functors: [remapPositions, mapVelocities, crossFaces],
   validate({ slots, fail }) {
-    const { rate, true_rate, strain, wiggle } = slots;
-    if (!rate && !true_rate && !strain && !wiggle)
-      fail('', 'MISSING_VALUE', 'deform needs one of rate, true_rate, strain and wiggle');
+    const { rate, true_rate, strain, wiggle, table } = slots;
+    if (!rate && !true_rate && !strain && !wiggle && !table)
+      fail('', 'MISSING_VALUE', 'deform needs one of rate, true_rate, strain, wiggle and table');
+    const wrong = table && wrongTimes(table);
+    if (wrong) fail('table', 'INVALID_VALUE', wrong);
     if (slots.sllod && slots.remap !== 'positions')
       fail('sllod', 'INVALID_VALUE', 'sllod needs particles that follow the box: leave remap out');
   },
