@@ -317,6 +317,32 @@ it('edges of a triclinic box end where its corners are seen', async () => {
   view.close();
 });
 
+it('edges have no gaps, however thin they are', async () => {
+  const cube = Domain.orthorhombic([5, 5, 5]);
+  const grid = new Grid(ctx.heap, cube);
+  const view = createView({ context: ctx, grid, size: [WIDTH, HEIGHT] });
+  const camera = cameraFor(cube, { aspect: WIDTH / HEIGHT, angle: 0, direction: [0.2, 1, -0.13] });
+  const { data } = await view.picture({ ...{ width: WIDTH, height: HEIGHT, samples: 1 }, camera });
+  view.close();
+  const isDark = (x: number, y: number) => data[4 * (y * WIDTH + x)]! < 250;
+  const rows = Array.from({ length: HEIGHT }, (_, y) =>
+    Array.from({ length: WIDTH }, (_, x) => isDark(x, y)).filter(Boolean),
+  );
+  const [first, last] = [
+    rows.findIndex((row) => row.length > 0),
+    rows.findLastIndex((row) => row.length > 0),
+  ];
+  // Between the upper and the lower faces, each row meets the four upright edges.
+  const middle = rows.slice(first + 14, last - 13);
+  expect(middle.length).toBeGreaterThan(20);
+  for (const row of middle) expect(row.length).toBeGreaterThanOrEqual(4);
+  const columns = Array.from({ length: WIDTH }, (_, x) =>
+    Array.from({ length: HEIGHT }, (_, y) => isDark(x, y)).some(Boolean),
+  );
+  const [left, right] = [columns.indexOf(true), columns.lastIndexOf(true)];
+  expect(columns.slice(left, right + 1)).not.toContain(false);
+});
+
 it('bonds reach from both particles over the faces of the box', async () => {
   const domain = Domain.orthorhombic([10, 10, 10]);
   const grid = new Grid(ctx.heap, domain);

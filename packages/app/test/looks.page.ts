@@ -149,6 +149,9 @@ it('runs without a network after the first time', async () => {
     `navigator.serviceWorker.controller && document.querySelector('#transport button')`,
   );
   await own.tools.until(`Number(document.body.dataset.pictures) > 0`);
+  await own.run();
+  await own.press('Stop'); // before it has written a file
+  await own.reach('ended');
   await own.press('Step');
   await own.reach('paused');
   expect(own.tools.complaints).toEqual([]);

@@ -5,6 +5,9 @@ import { Link } from './Link.js';
 import { particles } from './particles.js';
 import { decodeTexts } from './sharedTexts.js';
 
+/** Milliseconds for which the editor waits for the first particles. */
+const PATIENCE = 600;
+
 // Particles come first: the engine loads and draws while the editor and the plots are loaded.
 const link = new Link();
 particles(link);
@@ -21,6 +24,9 @@ for (const kind of ['device', 'notice'] as const)
   link.on(kind, ({ text }) => {
     device.textContent = text;
   });
+// On a slow machine the editor would take its time from the first picture.
+const first = new Promise<void>((drawn) => link.on('drawn', () => drawn()));
+if (token === null) await Promise.race([first, new Promise((late) => setTimeout(late, PATIENCE))]);
 const later = await import('./later.js');
 const { Editor, plots, recording, savedFiles, trajectory, transport, viewed } = later;
 const editor = new Editor(link, texts);

@@ -11,6 +11,8 @@ export function recording(link: Link): void {
     ...{ type: 'number', min: '1', value: '10' },
   });
   every.style.width = '5em';
+  size.setAttribute('aria-label', 'Size of pictures and movies');
+  every.setAttribute('aria-label', 'Steps a frame');
   const label = (text: string, input: HTMLElement, title: string) => {
     const made = document.createElement('label');
     made.title = title;

@@ -106,7 +106,7 @@ export class Session {
 
   /**
    * Begins to show the particles with which a text begins, unless something runs: its batch `setup_system` alone. Texts with
-   * mistakes, and those that begin in another way, show nothing.
+   * mistakes show nothing; where others do, `onNotice` tells why.
    */
   async preview(texts: Texts): Promise<void> {
     if (this.#phase !== 'empty' && this.#phase !== 'ended') return;
@@ -120,8 +120,16 @@ export class Session {
 
   #beginningOf(texts: Texts): Simulation | null {
     try {
+      this.load(texts);
+    } catch {
+      return null; // who checks the text is told
+    }
+    try {
       return this.load(texts, ['simulation=[setup_system, page_control]']);
     } catch {
+      this.#options.onNotice?.(
+        'Particles are seen when the run begins: the text has no setup_system to show before.',
+      );
       return null;
     }
   }
@@ -132,8 +140,9 @@ export class Session {
       this.#run = { steering, context };
       const outputDirectory = BEGINNING;
       await runSimulation(simulation, { context, outputDirectory, signal: steering });
-    } catch {
-      // Whoever runs the text is told.
+    } catch (error) {
+      const { message } = error as Error;
+      this.#options.onNotice?.(`The particles of the beginning cannot be shown: ${message}`);
     } finally {
       this.#steering = this.#run = null;
     }

@@ -4,10 +4,9 @@ import type { Table } from './messages.js';
 /** Rows that are plotted at most: of longer tables every other row is left out, as often as it takes. */
 const ROWS = 2000;
 
-/** The tables among the files of a folder: text with commas, a head of names, and numbers. */
-export function readTables(folder: string): Table[] {
-  return files
-    .list(folder)
+/** The tables among files: text with commas, a head of names, and numbers. */
+export function readTables(names: readonly string[]): Table[] {
+  return names
     .filter((name) => name.endsWith('.csv'))
     .flatMap((name) => {
       const table = parseTable(name, new TextDecoder().decode(files.read(name)));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
@@ -35,7 +35,9 @@ function noted(output: string) {
   const phases: string[] = [];
   const grids: number[] = [];
   const waiting: { phase: Phase; resolve: () => void }[] = [];
+  const notices: string[] = [];
   const session = new Session({
+    onNotice: (text) => notices.push(text),
     output: join(folder, output),
     openContext: async () => context,
     onPhase(phase, error) {
@@ -56,7 +58,7 @@ function noted(output: string) {
       .split('\n')
       .slice(1)
       .map((line) => line.split(',').map(Number));
-  return { session, phases, grids, until, rows };
+  return { session, notices, phases, grids, until, rows };
 }
 
 describe('a session', () => {
@@ -84,6 +86,23 @@ describe('a session', () => {
     await beside.until('ended');
     expect(rows()).toEqual(beside.rows());
     expect(readdirSync(folder)).not.toContain('.beginning');
+  });
+
+  it('tells in a sentence why the beginning of a text is not shown', async () => {
+    const { session, notices } = noted('unseen');
+    const { simulation, potential } = melt(5);
+    await session.preview({ potential, simulation: simulation.replace(/4, 4, 4/, '1, 1, 0') });
+    expect(notices).toEqual([]); // a mistake, which the editor marks
+    const file = join(folder, 'bad.xyz');
+    writeFileSync(file, 'no number\n');
+    const bad = simulation.replace(/- lattice.*/, `- read_extended_xyz: { file: ${file} }`);
+    await session.preview({ potential, simulation: bad });
+    await vi.waitFor(() =>
+      expect(notices.join()).toMatch(/^The particles .* shown: .*number of particles/),
+    );
+    const other = simulation.replace('simulation: molecular_dynamics', 'simulation: [mine]');
+    await session.preview({ potential, simulation: other.replace('setup_system', 'mine') });
+    expect(notices[1]).toMatch(/seen when the run begins/);
   });
 
   it('holds a run, lets it do some steps, and ends it', async () => {

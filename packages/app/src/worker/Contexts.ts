@@ -74,6 +74,6 @@ async function openNamed(
   backend: string,
 ): Promise<ExecutionContext> {
   const context = await createExecutionContext({ ...options, backend });
-  if (context.device) compileView(context).catch(() => {}); // the first picture meets the same
+  if (context.device) compileView(context, { box: false }).catch(() => {}); // the first picture meets the same
   return context;
 }

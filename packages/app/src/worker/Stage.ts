@@ -171,14 +171,20 @@ export class Stage {
   /** A picture that fails leaves the run alone: its own error is told where the run awaits the device. */
   async #draw(view: View, camera: Camera): Promise<void> {
     try {
-      if (this.#pictures === 0) await compileView(this.#context!);
+      // Particles come first: edges are compiled beside the first picture.
+      const isFirst = this.#pictures === 0;
+      if (isFirst) await compileView(this.#context!, { box: false });
+      view.look = { ...view.look, box: !isFirst };
       this.#mirror?.update();
       const before = view.done();
       await view.draw(camera);
       const done = view.done();
       this.#onAsked?.({ before, done });
-      if (this.#pictures++ === 0) await done;
+      this.#pictures++;
+      if (isFirst) await done;
       this.#onPicture(this.#pictures, this.#drawnStep);
+      if (isFirst) await compileView(this.#context!);
+      this.#isStale ||= isFirst;
     } catch (error) {
       console.warn(String(error));
     } finally {

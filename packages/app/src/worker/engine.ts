@@ -264,7 +264,7 @@ export class Engine {
 
   #tellTables(): void {
     const names = files.list().filter((name) => !/(^|\/)\./.test(name));
-    const tables = readTables(OUTPUT);
+    const tables = readTables(names.filter((name) => name.startsWith(`${OUTPUT}/`)));
     const text = JSON.stringify([names, tables.map(({ name, data }) => [name, data[0]!.length])]);
     if (text === this.#tablesText) return;
     this.#tablesText = text;

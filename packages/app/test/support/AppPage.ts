@@ -153,6 +153,7 @@ export class AppPage {
   /** Waits until the canvas shows the step that the page is at. */
   async shown(): Promise<void> {
     await this.tools.until('document.body.dataset.drawn === (document.body.dataset.step ?? "0")');
+    await this.tools.until('Number(document.body.dataset.pictures) > 1'); // the first has no box
     await this.tools.evaluate(`new Promise((resolve) => {
       let before = '';
       const look = () => {

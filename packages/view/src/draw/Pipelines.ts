@@ -14,8 +14,8 @@ const texts = {
   spheres: spheresText,
 } as const;
 
-/** What each picture is drawn by, those first that take longest to compile. */
-const usual = ['spheres', 'segments', 'shade', 'paint'] as const;
+/** What each picture is drawn by, those first that take longest to compile; edges and bonds have one more. */
+const usual = ['spheres', 'shade', 'paint'] as const;
 
 /** A kernel that draws. */
 export type KernelName = keyof typeof texts;
@@ -27,7 +27,7 @@ export class Pipelines {
   readonly #device: GPUDevice;
   readonly #made = new Map<KernelName, GPUComputePipeline>();
   #blit: GPURenderPipeline | null = null;
-  #compiled: Promise<void> | null = null;
+  readonly #compiled = new Map<KernelName, Promise<void>>();
 
   private constructor(device: GPUDevice) {
     this.#device = device;
@@ -49,15 +49,21 @@ export class Pipelines {
     return pipeline;
   }
 
-  /** Compiles the kernels that each picture has. */
-  compile(): Promise<void> {
-    this.#compiled ??= Promise.all(
-      usual.map(async (name) => {
-        const pipeline = await this.#device.createComputePipelineAsync(this.#descriptionOf(name));
-        if (!this.#made.has(name)) this.#made.set(name, pipeline);
+  /** Compiles the kernels that each picture has, beside each other. */
+  async compile({ hasSegments }: { readonly hasSegments: boolean }): Promise<void> {
+    const names = hasSegments ? ([...usual, 'segments'] as const) : usual;
+    await Promise.all(
+      names.map((name) => {
+        const compiled = this.#compiled.get(name) ?? this.#compile(name);
+        this.#compiled.set(name, compiled);
+        return compiled;
       }),
-    ).then(() => undefined);
-    return this.#compiled;
+    );
+  }
+
+  async #compile(name: KernelName): Promise<void> {
+    const pipeline = await this.#device.createComputePipelineAsync(this.#descriptionOf(name));
+    if (!this.#made.has(name)) this.#made.set(name, pipeline);
   }
 
   #descriptionOf(name: KernelName): GPUComputePipelineDescriptor {

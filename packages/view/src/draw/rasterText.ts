@@ -3,6 +3,9 @@ import { hitText, placedText, SEGMENT, sceneText } from './sceneText.js';
 /** Threads of a workgroup, and bodies that it takes at most. */
 export const LANES = 64;
 
+/** Radius of a line at least, in pixels: wherever it runs, it covers the middle of one in each row or column. */
+const THINNEST = 0.75;
+
 /**
  * A kernel that draws bodies. A workgroup takes some of them, finds the rectangles of their pixels, and goes through all
  * pixels of all rectangles, one a thread: so small and large bodies cost what they cover.
@@ -128,8 +131,13 @@ export const segmentsText = rasterText(
 fn load(item: u32, body: ptr<function, Body>) -> bool {
   let a = segments[2u * item];
   let b = segments[2u * item + 1u];
-  (*body).a = vec4f(toCamera(placed(a.xyz)), a.w);
-  (*body).b = vec4f(toCamera(placed(b.xyz)), a.w);
+  let p = toCamera(placed(a.xyz));
+  let q = toCamera(placed(b.xyz));
+  // A line that is thinner than a pixel would have gaps.
+  let depth = select(1.0, max(p.z, q.z), S.eye.w > 0.0);
+  let radius = max(a.w, ${THINNEST} * 2.0 * S.up.w * depth / f32(S.size.y));
+  (*body).a = vec4f(p, radius);
+  (*body).b = vec4f(q, radius);
   return a.w > 0.0;
 }`,
   'hitSegment(rayOf(x, y), body.a.xyz, body.b.xyz, body.a.w)',
