@@ -93,6 +93,8 @@ describe('a run that fails', () => {
     expect(performance.now() - begin).toBeLessThan(4000);
     expect(code).toBe(1);
     expect(err).toMatch(/cannot go on writing \S+: it has been removed or renamed while the run/);
+    const told = err.match(/cannot go on writing \S+/g)!;
+    expect(new Set(told).size, 'each file is told once').toBe(told.length);
     expect(err).not.toMatch(/\n {4}at /);
   });
 });

@@ -146,10 +146,13 @@ const withMore = (error: CorpuscleError, more: string): CorpuscleError =>
 /** A run that failed, and a file that could not be completed for a reason of its own. */
 function bothErrors(error: unknown, later: unknown): unknown {
   const [first, second] = [error as Error, later as Error];
-  if (first.message.includes(second.message)) return error; // told already
-  if (second.message.includes(first.message)) return later;
+  const { cause } = second;
+  const each: readonly Error[] = cause instanceof AggregateError ? cause.errors : [second];
+  const more = each.filter(({ message }) => !first.message.includes(message)); // told already
+  if (more.length === 0) return error;
+  if (more.length === each.length && second.message.includes(first.message)) return later;
   if (!(first instanceof CorpuscleError)) return error;
-  return withMore(first, second.message);
+  return withMore(first, more.map(({ message }) => message).join('; '));
 }
 
 /**

@@ -208,7 +208,7 @@ export class OutputFolder {
 
   /**
    * Writes and closes every file. Each has its turn, whatever happens to the others.
-   * @throws CorpuscleError OUTPUT_FAILED naming every file that is not complete.
+   * @throws CorpuscleError OUTPUT_FAILED naming every file that is not complete; of several the cause has the error of each.
    */
   async close(): Promise<void> {
     this.#look();
@@ -226,7 +226,8 @@ export class OutputFolder {
     if (first === undefined) return;
     if (more.length === 0) throw first;
     const texts = [...failures].map((error) => (error as Error).message);
-    throw new CorpuscleError('OUTPUT_FAILED', texts.join('; '), { cause: first });
+    const cause = new AggregateError(failures);
+    throw new CorpuscleError('OUTPUT_FAILED', texts.join('; '), { cause });
   }
 
   /** Files with absolute names may be elsewhere. */
