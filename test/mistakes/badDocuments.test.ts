@@ -207,6 +207,12 @@ itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
     '14:1 UNKNOWN_KEY',
   ],
   [
+    'a macro without quotes between brackets',
+    { 'shell(r, t)': '[measure]', dump_data: '[shell(2, x)]' },
+    '11:13 UNKNOWN_OPERATOR',
+    '11:22 UNKNOWN_OPERATOR',
+  ],
+  [
     'cutoffs that the box is too thin for, beside other mistakes',
     {
       global: '{ dt: 0.005, end_iteration: 20, thermo_frequncy: 10 }',

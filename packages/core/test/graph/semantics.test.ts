@@ -85,6 +85,11 @@ const table: readonly Row[] = [
     ['y', 'z'],
   ],
   [
+    'and give them their own parameters, as unroll does',
+    "'one(a, b)': [say: { text: '${a} ${b}' }]\n'two(a)': ['one(a, last)']\nsimulation: ['two(y)', { unroll: { k: [1, 2] }, body: ['one(k, x)'] }]",
+    ['y last', '1 x', '2 x'],
+  ],
+  [
     'rebind renames at the boundary of a batch, inwards',
     'global: { words: outer }\nsimulation: { rebind: { text: words }, body: [say] }',
     ['outer'],

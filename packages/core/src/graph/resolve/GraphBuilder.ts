@@ -47,7 +47,7 @@ export class GraphBuilder {
   readonly #definitions: Definitions;
   readonly #composites: CompositeExpander;
   readonly #macros: Macros;
-  readonly #unroller = new Unroller();
+  readonly #unroller: Unroller;
   readonly #operators: OperatorBuilder;
   #built = 0;
   /** What `simulation` is. */
@@ -58,6 +58,7 @@ export class GraphBuilder {
     this.#operators = new OperatorBuilder(definitions, backends);
     this.#composites = new CompositeExpander(definitions);
     this.#macros = new Macros(definitions);
+    this.#unroller = new Unroller(this.#macros.has);
   }
 
   /** The batch that `simulation` names or is. */

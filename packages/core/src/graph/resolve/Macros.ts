@@ -43,6 +43,9 @@ export class Macros {
     }
   }
 
+  /** Whether there is a macro of this name. */
+  readonly has = (name: string): boolean => this.#macros.has(name);
+
   /** What `name(values)` stands for; undefined for a name without values. @throws CorpuscleError at the use */
   expand(text: string, place: SourceNode | MapEntry): ExpandedMacro | undefined {
     const [, name, list] = CALL.exec(text) ?? [];
@@ -67,7 +70,7 @@ export class Macros {
     const start = 'textStart' in place ? place.textStart : place.start;
     const from = start + text.indexOf('(') + 1;
     const values = args.map((arg, k) => [params[k]!, scalarOf(arg, from, place)] as const);
-    const body = substitute(entry.value, new Map(values));
+    const body = substitute(entry.value, new Map(values), this.has);
     this.#expanded.set(place, body);
     return { key: entry.key, body };
   }

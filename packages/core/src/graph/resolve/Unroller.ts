@@ -12,6 +12,11 @@ const MOST = 1000;
  */
 export class Unroller {
   readonly #written = new Map<SourceNode, readonly SourceNode[]>();
+  readonly #isMacro: (name: string) => boolean;
+
+  constructor(isMacro: (name: string) => boolean) {
+    this.#isMacro = isMacro;
+  }
 
   /** The bodies that a batch stands for; itself where it is not unrolled. @throws CorpuscleError */
   bodies(body: SourceNode, settings: ReadonlyMap<string, MapEntry>): readonly SourceNode[] {
@@ -20,7 +25,7 @@ export class Unroller {
     const known = this.#written.get(body);
     if (known) return known;
     const written = valuesOf(unroll, settings.get('loop')).map((values) =>
-      substitute(body, values),
+      substitute(body, values, this.#isMacro),
     );
     this.#written.set(body, written);
     return written;

@@ -22,9 +22,14 @@ export function unknownOperator(
   return errorAt(
     place,
     'UNKNOWN_OPERATOR',
-    `unknown operator '${name}'${didYouMean(name, definitions.names, "'corpuscle operators' lists them")}`,
+    isTorn(name)
+      ? `'${name}' is a part of a macro: between brackets a comma ends an item, so put the whole of it in quotes`
+      : `unknown operator '${name}'${didYouMean(name, definitions.names, "'corpuscle operators' lists them")}`,
   );
 }
+
+/** Whether a name is one end of `name(a, b)` between the brackets of a list. */
+const isTorn = (name: string): boolean => /^\w+\([^)]*$|^[^(]*\)$/.test(name);
 
 /** Whether a block under an unknown name is one of slots, and no batch of one operator that has the name of a slot. */
 export function isMeantBlock(name: string, block: SourceNode, definitions: Definitions): boolean {
