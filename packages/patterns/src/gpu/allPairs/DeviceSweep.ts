@@ -1,3 +1,4 @@
+import type { NearestImages } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { withOutputs } from '@corpuscle/functor/passes';
 import { completed } from '../../handles/handles.js';
@@ -85,6 +86,9 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
   readonly neighborBlocks: ReadonlySet<string>;
   readonly writtenBlocks: ReadonlySet<string>;
   #alone: Alone | null = null;
+  /** Images of which is known whether one is near. */
+  #images: NearestImages | null = null;
+  #isNear = false;
 
   constructor(runner: CallRunner, work: AllPairsWork, plan: Plan<PairCall>) {
     super(runner, work, plan);
@@ -107,9 +111,13 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
   /** Whether no particle is within its cutoff of two images of another: lists have all of them. */
   get isNear(): boolean {
     const { images } = this.work.setsOf(this.grid).wrapped(this.plan.allPairs!.images);
-    const { kind, basis, inner2 } = images;
-    const edges = basis.filter((edge) => edge !== 0).map((edge) => (edge / 2) ** 2);
-    return this.rcut ** 2 < (kind === 'triclinic' ? inner2 : Math.min(...edges));
+    if (images !== this.#images) {
+      const { kind, basis, inner2 } = images;
+      const edges = basis.filter((edge) => edge !== 0).map((edge) => (edge / 2) ** 2);
+      this.#isNear = this.rcut ** 2 < (kind === 'triclinic' ? inner2 : Math.min(...edges));
+      this.#images = images;
+    }
+    return this.#isNear;
   }
 
   /** Its totals and where they go among the values of the context. */

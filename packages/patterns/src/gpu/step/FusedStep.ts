@@ -1,5 +1,6 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import type { EngineStep } from '../../engine/Engine.js';
+import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { PrescribedStrain } from '../box/PrescribedStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
@@ -60,6 +61,8 @@ export class FusedStep implements EngineStep, Updating {
   /** What was fused for. */
   #strain: DeviceStrain | undefined;
   #isNear = true;
+  /** Its sweeps over all pairs, which may be part of pair calls while lists have their pairs. */
+  readonly #sweeps: readonly DeviceSweep[];
   /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
   #open: Boundary | null = null;
   #openBoxes = NO_BOXES;
@@ -77,6 +80,7 @@ export class FusedStep implements EngineStep, Updating {
     this.grid = grid;
     this.calls = calls;
     this.updates = calls.map(({ call }) => call).filter((call) => call.kind === 'lists');
+    this.#sweeps = calls.map(({ call }) => call).filter((call) => call.kind === 'sweep');
     const update = calls.findIndex(({ call }) => call.kind === 'lists');
     this.#prescribed = calls.flatMap(({ call }, k) =>
       call.kind === 'prescribed' ? [{ call, isLate: k > update }] : [],
@@ -119,7 +123,7 @@ export class FusedStep implements EngineStep, Updating {
    */
   record(updates: readonly UpdateRecord[], boxes: readonly Domain[]): void {
     const strain = strainOf(this.grid);
-    const isNear = this.calls.every(({ call }) => call.kind !== 'sweep' || call.isNear);
+    const isNear = this.#sweeps.every((sweep) => sweep.isNear);
     if (strain !== this.#strain || isNear !== this.#isNear) {
       this.#gpu.stream.recordDeferred();
       this.#fusion = null;
