@@ -2,7 +2,14 @@ import { CorpuscleError, type SimulationState } from '@corpuscle/core';
 import { updateNeighbors } from '@corpuscle/patterns';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { usedCutoffs } from './cutoffs.js';
-import { freshnessOf, settled, stampAgain, stampLists, stampOf } from './freshness.js';
+import {
+  areListsUseless,
+  freshnessOf,
+  settled,
+  stampAgain,
+  stampLists,
+  stampOf,
+} from './freshness.js';
 import { listBackendOf } from './listBackend.js';
 import { contextOf, gridKey, planKey } from './stateKeys.js';
 
@@ -56,6 +63,10 @@ export async function currentLists(state: SimulationState, rcut = 0): Promise<vo
   stampAgain(state, before);
   stampLists(state, reach);
 }
+
+/** The same where another box, or other particles, have made the lists useless since they were built. */
+export const listsAfterChange = (state: SimulationState): Promise<void> | undefined =>
+  areListsUseless(state) ? currentLists(state) : undefined;
 
 function checkedCutoff(state: SimulationState): number {
   const grid = state.get(gridKey);

@@ -100,6 +100,12 @@ export function dropLists(state: SimulationState): void {
   freshnessOf(state).lists = Number.NaN;
 }
 
+/** Whether the box or the particles have changed so that the lists are of no use. Those of a device outlast a strain of the box. */
+export const areListsUseless = (state: SimulationState): boolean =>
+  contextOf(state).backend === 'webgpu'
+    ? Number.isNaN(freshnessOf(state).lists)
+    : listsReach(state) === 0;
+
 /** Notes that the forces no longer belong to the positions and the box there are. */
 export function dropForces(state: SimulationState): void {
   freshnessOf(state).forces = Number.NaN;

@@ -2,6 +2,7 @@ import { type Dimension, dimensions } from '@corpuscle/core';
 import { combined } from '@corpuscle/patterns';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { knownTime } from '../../integrators/physicalTime.js';
+import { listsAfterChange } from '../../run/currentLists.js';
 import { ledgerKey, planKey } from '../../run/stateKeys.js';
 import { PendingRows } from '../../run/thermo/PendingRows.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
@@ -44,6 +45,7 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
   },
   async frame({ state, grid, own }) {
     const time = knownTime(state, 'heat_flux_autocorrelation');
+    await listsAfterChange(state);
     const { volume } = grid.domain;
     const per = degreesOfFreedom(state) * state.simulation.configuration.units.boltzmann;
     const found = (await startHeatFlux(state.get(ledgerKey))).flux;

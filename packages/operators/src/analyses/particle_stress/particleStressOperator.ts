@@ -1,4 +1,5 @@
 import { dimensions, type Grid, type SimulationState } from '@corpuscle/core';
+import { listsAfterChange } from '../../run/currentLists.js';
 import { contextOf, ledgerKey } from '../../run/stateKeys.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
@@ -37,6 +38,7 @@ export const particleStressOperator = defineAnalysis({
       ? null
       : frameTable(state, 'particle_stress', slots.file),
   async frame({ slots, state, own }) {
+    await listsAfterChange(state);
     await particleStress(state.get(ledgerKey), { kinetic: slots.kinetic });
     if (own) await onWholeGrid(state, (grid) => tell(own, grid, state, slots.group));
   },
