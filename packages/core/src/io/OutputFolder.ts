@@ -16,8 +16,6 @@ import { keepOlder } from './olderFiles.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
 import { type FileContent, writeWhole } from './writeWhole.js';
 
-/** Takes everything, and keeps nothing. */
-const NOWHERE = '/dev/null';
 /** Milliseconds between looks at whether files still have their names. */
 const LOOK = 500;
 /** Milliseconds of waiting for the disk that are worth telling. */
@@ -95,7 +93,7 @@ export class OutputFolder {
     const file = this.resolve(name);
     const present = this.#growing.get(file);
     if (present) return present;
-    const opened = new GrowingFile(this.writes ? file : NOWHERE, {
+    const opened = new GrowingFile(this.writes ? file : host.nowhere, {
       ...this.#older(file),
       onOpen: () => this.#lockFor(file),
       resumeAt: this.#whole.get(file) ?? this.#options.resumeAt?.[this.#nameOf(file)],

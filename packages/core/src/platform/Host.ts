@@ -8,6 +8,8 @@ export interface Host {
   threads(): number;
   /** The folder that relative names begin from. */
   workingDirectory(): string;
+  /** A file that takes everything, and keeps nothing. */
+  readonly nowhere: string;
   /** A variable of the environment. */
   environment(name: string): string | undefined;
   /** The number of this process. */

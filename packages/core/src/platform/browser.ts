@@ -51,6 +51,7 @@ export const host: Host = {
   name: 'browser',
   threads: () => (globalThis.crossOriginIsolated ? navigator.hardwareConcurrency : 1),
   workingDirectory: () => '/',
+  nowhere: '/dev/null',
   environment: (name) => settings()?.[name],
   identity: () => 1,
   isRunning: (identity) => identity === 1,

@@ -1,4 +1,4 @@
-import { availableParallelism, hostname as nameOfHost, totalmem } from 'node:os';
+import { availableParallelism, devNull, hostname as nameOfHost, totalmem } from 'node:os';
 import process from 'node:process';
 import type { Host } from './Host.js';
 
@@ -47,6 +47,7 @@ export const host: Host = {
   name: 'node',
   threads: availableParallelism,
   workingDirectory: () => process.cwd(),
+  nowhere: devNull,
   environment: (name) => process.env[name],
   identity: () => process.pid,
   isRunning(identity) {
