@@ -29,9 +29,12 @@ export const mostRecords = (bytes: number): number =>
 /** Values of the context that a workgroup may hold. */
 export const HELD_VALUES = 256;
 
+/** Rows of a partial result. */
+const PARTIAL_ROWS = 2;
+
 /** Rows of `meeting` that a step fills: positions and dummies, then partial results of workgroups. */
 export const stepRows = (particles: number, partials: number): number =>
-  lines(particles + FieldBlock.PADDING) + lines(partials);
+  lines(particles + FieldBlock.PADDING) + lines(PARTIAL_ROWS * partials);
 const lines = (rows: number): number => Math.ceil(rows / LINE_ROWS) * LINE_ROWS;
 
 /** Partial results that a workgroup leaves in a step. */
@@ -145,9 +148,10 @@ var<private> writeAt: u32;
 fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
 // That of a particle of this thread, which has heard it before the last meeting.
 fn ownPosition(row: u32) -> vec4u { return vec4u(meeting.rows[readAt + row].xyz, b_position[row].w); }
-// Partial results follow the positions.
+// Partial results follow the positions, ${PARTIAL_ROWS} rows apart: caches hold sectors of so many, and no two workgroups write to one.
 var<private> partialsAt: u32;
-fn partialAt(k: u32) -> vec2u { return hear(partialsAt + k).xy; }
+fn sayPartial(k: u32, found: vec2u) { say(partialsAt + ${PARTIAL_ROWS}u * k, vec3u(found, 0u)); }
+fn partialAt(k: u32) -> vec2u { return hear(partialsAt + ${PARTIAL_ROWS}u * k).xy; }
 ${
   holds
     ? `// Values of the context as this workgroup has found them.
@@ -206,7 +210,7 @@ function bodyText(
     ${build ? `let noted = ${last}.slot;` : ''}
     ${texts.map(({ params }) => `${params} = series.records[step].${params};`).join('\n    ')}
     readAt = writeAt;
-    writeAt += rows${partials > 0 ? ` + ${linesText(`(${partials}u * groups3.x)`)}` : ''};
+    writeAt += rows${partials > 0 ? ` + ${linesText(`(${PARTIAL_ROWS * partials}u * groups3.x)`)}` : ''};
     ${partials > 0 ? 'partialsAt = writeAt + rows;' : ''}
     heard = said;
     said += groups3.x;

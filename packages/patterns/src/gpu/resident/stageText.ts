@@ -99,7 +99,7 @@ export function stageText(
     text
       .replace(STORE, 'say(writeAt + $1, row_position.xyz);')
       .replace(/\bb_position\[([^\]]+)\]/g, `${position}($1)`)
-      .replace(/\bpartials\[(.+)\] = (.+);/g, 'say(partialsAt + $1, vec3u($2, 0u));')
+      .replace(/\bpartials\[(.+)\] = (.+);/g, 'sayPartial($1, $2);')
       .replace(/\bpartials\[([^\]]+)\]/g, 'partialAt($1)')
       .replace(/\bvalues\[/g, holds ? 'held[' : 'values[')
       .replace(/\bP\./g, `${params}.`)
