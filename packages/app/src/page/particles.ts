@@ -30,9 +30,23 @@ export function particles(link: Link): void {
   moveByHand(canvas, link);
   moveByKeys(canvas, link);
   chooseLook(link);
+  showLegend(link);
   const picked = byId('picked');
   link.on('picked', ({ text }) => {
     picked.textContent = text ?? '';
+  });
+}
+
+/** A bar of colors between the least and the greatest number. */
+function showLegend(link: Link): void {
+  const place = byId('legend');
+  link.on('legend', ({ scale }) => {
+    place.hidden = !scale;
+    if (!scale) return;
+    const bar = document.createElement('span');
+    bar.style.background = `linear-gradient(to right, ${scale.colors})`;
+    const [least, greatest] = [scale.least, scale.greatest].map((one) => one.toPrecision(4));
+    place.replaceChildren(`${scale.name}: ${least} `, bar, ` ${greatest}`);
   });
 }
 

@@ -11,7 +11,7 @@ const SPEEDS = [
   ['10', '10 steps/s'],
 ] as const;
 
-/** The buttons of a run: run, pause, step, stop, speed. */
+/** The buttons of a run: run, pause, step, stop, reset, speed. */
 export function transport(link: Link, textsNow: () => Texts): void {
   let phase: Phase = 'empty';
   let runs = 0;
@@ -29,10 +29,13 @@ export function transport(link: Link, textsNow: () => Texts): void {
   const stop = button('Stop', 'End the run after the step it is in', () =>
     link.ask({ kind: 'stop' }),
   );
+  const reset = button('Reset', 'Set the text up anew, and hold before the first step', () =>
+    link.ask({ kind: 'run', texts: textsNow(), held: true }),
+  );
   const speed = choice('Speed', SPEEDS, (value) =>
     link.ask({ kind: 'speed', stepsPerSecond: Number(value) || Number.POSITIVE_INFINITY }),
   );
-  byId('transport').append(run, pause, step, stop, speed);
+  byId('transport').append(run, pause, step, stop, reset, speed);
   const show = () => {
     run.textContent = isUnderWay() ? 'Run anew' : 'Run';
     pause.textContent = phase === 'paused' ? 'Go on' : 'Pause';

@@ -29,6 +29,16 @@ export interface Table {
   readonly data: readonly (readonly number[])[];
 }
 
+/** What colors mean. */
+export interface ColorScale {
+  /** The number of a particle. */
+  readonly name: string;
+  readonly least: number;
+  readonly greatest: number;
+  /** From the least to the greatest, at equal distances, as CSS. */
+  readonly colors: readonly string[];
+}
+
 /** What the particles look like, as far as the page lets one choose. */
 export interface Appearance {
   /** `type`, or a field. */
@@ -112,5 +122,7 @@ export type Report =
   | { readonly kind: 'drawn elsewhere' }
   | { readonly kind: 'picked'; readonly text: string | null }
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** What the colors mean; null for those of types. */
+  | { readonly kind: 'legend'; readonly scale: ColorScale | null }
   | { readonly kind: 'recording'; readonly isRecording: boolean }
   | { readonly kind: 'notice'; readonly text: string };

@@ -4,6 +4,7 @@ import {
   type AskedPicture,
   type Camera,
   cameraFor,
+  colorMaps,
   compileView,
   createView,
   type Look,
@@ -14,7 +15,7 @@ import {
   type View,
   zoom,
 } from '@corpuscle/view';
-import type { Appearance, Motion, RecordedSize } from '../session/messages.js';
+import type { Appearance, ColorScale, Motion, RecordedSize } from '../session/messages.js';
 import { Mirror } from './Mirror.js';
 import { speedOf } from './speedOf.js';
 
@@ -148,6 +149,16 @@ export class Stage {
     if (!this.#view || !this.#camera) return null;
     this.#mirror?.update();
     return this.#view.picture({ width, height, camera: this.#camera });
+  }
+
+  /** What the colors mean now; null for those of types. */
+  async legend(): Promise<ColorScale | null> {
+    await this.#drawing;
+    const legend = await this.#view?.legend();
+    if (!legend) return null;
+    const { name, map, range } = legend;
+    const colors = colorMaps[map].map((rgb) => `rgb(${rgb.map((c) => Math.round(255 * c))})`);
+    return { name, least: range[0], greatest: range[1], colors };
   }
 
   /** What is at a pixel, as a sentence; null for nothing. */

@@ -13,9 +13,10 @@ import { Stage } from './Stage.js';
 import { Streamed } from './Streamed.js';
 import { Trajectory } from './Trajectory.js';
 
-/** Milliseconds between reports of where a run is, and of its tables. */
+/** Milliseconds between reports of where a run is, of its tables, and of what colors mean. */
 const REPORT = 100;
 const TABLES = 300;
+const LEGEND = 1000;
 /** The folder of output files. */
 const OUTPUT = 'out';
 
@@ -73,6 +74,8 @@ export class Engine {
     tell({ kind: 'ready', schema: simulationSchema(createRegistry()) });
     setInterval(() => this.#session.phase === 'running' && this.#report(), REPORT);
     setInterval(() => this.#session.phase === 'running' && this.#tellTables(), TABLES);
+    const isMoving = () => this.#session.phase === 'running' || this.#streamed !== null;
+    setInterval(() => isMoving() && this.#tellLegend(), LEGEND);
   }
 
   /** Does what the page asks for. */
@@ -112,7 +115,7 @@ export class Engine {
         return this.#stage?.move(request.motion);
       case 'look':
         if (this.#stage) this.#stage.look = request.look;
-        return;
+        return this.#tellLegend();
       case 'pick':
         return this.#tell({
           kind: 'picked',
@@ -246,6 +249,12 @@ export class Engine {
     if (drawing) await this.#stage?.show(grid, drawing, options);
     else
       this.#tell({ kind: 'notice', text: 'Particles are not drawn: this browser has no WebGPU.' });
+  }
+
+  /** A run that fails tells it itself. */
+  async #tellLegend(): Promise<void> {
+    const scale = await this.#stage?.legend().catch(() => null);
+    this.#tell({ kind: 'legend', scale: scale ?? null });
   }
 
   #report(): void {
