@@ -141,8 +141,9 @@ node "$corpuscle" view melt.yaml --no-open >address &
 trap "kill $!" EXIT
 until [ -s address ]; do sleep 0.1; done
 node --input-type=module -e '
-  const address = process.argv[1];
-  const text = async (name) => (await fetch(new URL(name, address))).text();
+  const address = new URL(process.argv[1]);
+  const token = address.searchParams.get("view");
+  const text = async (name) => (await fetch(new URL(name + "?token=" + token, address))).text();
   const scripts = [...(await text("/")).matchAll(/src="([^"]+\\.js)"/g)].map(([, name]) => name);
   console.log(scripts.length > 0, (await text(scripts[0])).length > 1000, await text("/view/melt.yaml"));
 ' "$(cat address)"`;
