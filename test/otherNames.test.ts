@@ -38,7 +38,7 @@ input_data:
   - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }
 compute_force:
   - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }
-dump: []
+dump: nop
 dump_data:
   - write_extended_xyz: { file: ../a.xyz }
 simulation: default_simulation

@@ -79,11 +79,11 @@ function bruteForce(grid: Grid, rcut: number): number {
   return sum;
 }
 
-const yamlOf = (analysis: string) =>
+const yamlOf = (analyses: string) =>
   meltYaml({
     global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 30, thermo_frequency: 7 }',
     particle_types: '{ A: { mass: 2.0 } }',
-    dump_data: `[${analysis}]`,
+    dump_data: analyses,
     simulation_epilog:
       '\n  - write_extended_xyz: { file: last.xyz, fields: [pos, velo, forces, id] }',
   });
@@ -117,7 +117,9 @@ describe.each(['cpu', 'webgpu'] as const)(
         [1.7, false],
         [3.1, true],
       ] as const) {
-        const { found, files } = await run(yamlOf(`overlaps: { cutoff: ${cutoff}, frequency: 4 }`));
+        const { found, files } = await run(
+          yamlOf(`[overlaps: { cutoff: ${cutoff}, frequency: 4 }]`),
+        );
         expect(found.map(({ step }) => step)).toEqual([0, 4, 8, 12, 16, 20, 24, 28]);
         for (const one of found) {
           expect(one.isCopy).toBe(isCopy);
@@ -130,7 +132,7 @@ describe.each(['cpu', 'webgpu'] as const)(
 
     it('begins at the step that is asked for, and serves two in one step', async () => {
       const one = 'overlaps: { cutoff: 3.1, from: 6, frequency: 20 }';
-      const { found } = await run(yamlOf(`${one}, overlaps: { cutoff: 1.7, from: 26 }`));
+      const { found } = await run(yamlOf(`[${one}, overlaps: { cutoff: 1.7, from: 26 }]`));
       expect(found.map(({ step }) => step)).toEqual([6, 26, 26, 27, 28, 29, 30]);
       for (const { found: value, expected } of found)
         expect(Math.abs(value / expected - 1)).toBeLessThan(tolerance);

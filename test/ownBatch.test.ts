@@ -188,7 +188,7 @@ it('counts time from the step where frames say none', async () => {
   const simulation =
     '\n  - read_extended_xyz: { file: in.xyz, loop: true }\n  - molecular_dynamics';
   const global = '{ dt: 0.5, end_iteration: 4, thermo_frequency: 1 }';
-  const result = await run('times', simulation, { global, setup_system: '[nop]' });
+  const result = await run('times', simulation, { global, setup_system: 'nop' });
   expect(result).toMatchObject({ code: 0, err: '' });
   const times = [[0, 1, 2, 3, 4].map((step) => [step, step / 2])];
   times.push([3, 4].map((step) => [step, step / 2]));

@@ -97,6 +97,48 @@ const dump = (item: string): Parts => ({ dump_data: `\n  - ${item}` });
 itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
   ['nothing that runs', { simulation: '[]' }, '9:13 MISSING_VALUE'],
   ['nop alone', { simulation: '[nop]' }, '9:13 MISSING_VALUE'],
+  ['no forces, and nothing that says so', { compute_force: '[]' }, '7:16 MISSING_VALUE'],
+  [
+    'no set-up, and nothing that would follow from it',
+    { setup_system: '[]' },
+    '4:15 MISSING_VALUE',
+  ],
+  [
+    'lists in which no operator is, wherever they stand',
+    {
+      compute_force: 'nop', // this is meant
+      dump_data: '[[], { body: [nop] }, [nop, measure]]',
+      unused: '\n  - nop',
+    },
+    '9:13 MISSING_VALUE',
+    '9:25 MISSING_VALUE',
+    '11:3 MISSING_VALUE',
+  ],
+  [
+    'a rebind to a name that nobody has, and not what operators lack by it',
+    dump('{ rebind: { dt: nobody }, body: [next_time_step, velocity_verlet] }'),
+    '11:21 UNKNOWN_KEY',
+  ],
+  [
+    'values that are absent from a batch with a rebind',
+    {
+      global: '{ rcut_inc: 0.3, end_iteration: 20 }',
+      ...dump('{ rebind: { dt: dt }, body: [next_time_step] }'),
+    },
+    '9:13 MISSING_VALUE',
+    '11:34 MISSING_VALUE',
+  ],
+  [
+    'slots under names that are like none, each once',
+    dump('message: { says: hello }'),
+    '11:16 UNKNOWN_KEY',
+  ],
+  [
+    'what is absent beside a key whose value cannot be meant for it',
+    dump('wall: { color: [red], form: lj93 }'),
+    '11:5 MISSING_VALUE',
+    '11:13 UNKNOWN_KEY',
+  ],
   [
     'a name in rebind that no operator inside has',
     dump('{ rebind: { frequensy: dump_frequency }, body: [thermo: { file: b }] }'),

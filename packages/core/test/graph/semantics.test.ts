@@ -74,6 +74,7 @@ const table: readonly Row[] = [
   ['an unknown name with a body is a batch', 'simulation: [words: { body: [say] }]', ['hello']],
   ['a scalar value is an alias', 'speak: say\nsimulation: [speak]', ['hello']],
   ['nop disappears', 'simulation: [nop, say]', ['hello']],
+  ['and empties a batch', 'words: nop\nsimulation: [words, say]', ['hello']],
   [
     'macros have parameters',
     "'tell(a, b)': [say: { text: a }, say: { text: 'b is ${b}' }]\nsimulation: ['tell(x, 2)', 'tell(y, 3)']",

@@ -14,8 +14,9 @@ import type { BackendRules } from './BackendRules.js';
 import {
   conditionOf,
   loopOf,
+  noteNothing,
+  noteRebinds,
   noteUnknownCondition,
-  noteUnknownRebinds,
   rebindOf,
   switchOf,
 } from './batchSettings.js';
@@ -318,12 +319,13 @@ export class GraphBuilder {
       );
     }
     const before = mistakes.holes;
+    noteNothing(body, this.#definitions);
     const nodes = this.#unroller
       .bodies(body, settings)
       .flatMap((one) => (one.kind === 'list' ? this.#composites.joined(one) : [one]))
       .map((item) => this.#whole(item, inner, open));
     const isWhole = mistakes.holes === before && rebind !== null;
-    if (isWhole) noteUnknownRebinds(settings.get('rebind'), inner, outer, this.#definitions);
+    noteRebinds(settings.get('rebind'), [inner, outer], isWhole, this.#definitions);
     inner.close();
     if (condition && !resolved && loop === true)
       resolved = conditionOf(condition, outer, this.#definitions);

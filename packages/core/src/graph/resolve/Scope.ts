@@ -1,3 +1,4 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import type { OutputCell } from '../Simulation.js';
 
 /**
@@ -12,6 +13,7 @@ export class Scope {
   readonly #rebind: ReadonlyMap<string, string>;
   readonly #outputs = new Map<string, OutputCell>();
   readonly #mentioned = new Set<string>();
+  readonly #lacking: { readonly slot: string; readonly mistake: CorpuscleError }[] = [];
 
   constructor(parent: Scope | null = null, rebind: ReadonlyMap<string, string> = new Map()) {
     this.#parent = parent;
@@ -30,6 +32,18 @@ export class Scope {
 
   add(name: string, cell: OutputCell): void {
     this.#outputs.set(name, cell);
+  }
+
+  /** Keeps the mistake of a slot without a value for the end of the batch whose rebind may be its reason, if there is one. */
+  keep(slot: string, mistake: CorpuscleError): boolean {
+    if (!this.#rebind.has(slot)) return this.#parent?.keep(slot, mistake) ?? false;
+    this.#lacking.push({ slot, mistake });
+    return true;
+  }
+
+  /** Mistakes of slots that the batch renames, and that have no value. */
+  get lacking(): readonly { readonly slot: string; readonly mistake: CorpuscleError }[] {
+    return this.#lacking;
   }
 
   /** Says that an operator here has a slot of that name, or an expression speaks of it. */

@@ -1,12 +1,31 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import { didYouMean } from '../../error/nearestName.js';
 import type { SlotExpression } from '../expression/SlotExpression.js';
 import { describeType } from '../expression/Typed.js';
 import type { ValueSpec } from '../SlotSpec.js';
-import { describeNode, errorAt, type MapEntry, plainOf } from '../yaml/SourceNode.js';
+import {
+  describeNode,
+  errorAt,
+  type MapEntry,
+  type MapNode,
+  plainOf,
+  type SourceNode,
+} from '../yaml/SourceNode.js';
 import type { Definitions } from './Definitions.js';
 import { isBuiltIn, namesOf, resolveExpression } from './resolveExpression.js';
 import type { Scope } from './Scope.js';
 import { ScopeLookup } from './ScopeLookup.js';
+
+/** Notes a list in which nothing runs. What composites write may be empty; it does not stand in the text. */
+export function noteNothing(body: SourceNode, { mistakes, isLoose }: Definitions): void {
+  const isWritten = ['[', '-'].includes(body.source.text[body.start]!);
+  const isNothing = (item: SourceNode) => item.kind === 'scalar' && item.value === 'nop';
+  if (body.kind !== 'list' || !isWritten || !body.items.every(isNothing)) return;
+  const message =
+    'no operator is in this list: name some, or put nop in place of the list if nothing is to run here';
+  mistakes.note(errorAt(body, 'MISSING_VALUE', message));
+  if (!isLoose) mistakes.noteHole({ hidesBatches: false });
+}
 
 /** `loop: true`, `false`, a number of passes, or an expression that gives one. */
 export function loopOf(
@@ -45,43 +64,52 @@ export function switchOf(entry: MapEntry | undefined, otherwise: boolean): boole
 }
 
 /**
- * Notes names in `rebind` that nobody has: inside the batch, or outside of it.
- * @param inner the scope of the batch, when all its operators are there
+ * Notes names in `rebind` that nobody has, inside the batch or outside of it; and what slots lack for other reasons.
+ * @param isWhole whether all operators of the batch are there
  */
-export function noteUnknownRebinds(
+export function noteRebinds(
   entry: MapEntry | undefined,
-  inner: Scope,
-  outer: Scope,
+  [inner, outer]: readonly [Scope, Scope],
+  isWhole: boolean,
   definitions: Definitions,
 ): void {
   const { mistakes, isLoose } = definitions;
-  if (entry?.value.kind !== 'map' || entry.source.kind === 'default') return;
-  if (isLoose) return;
+  const isWritten = entry?.value.kind === 'map' && entry.source.kind !== 'default';
+  const told = new Set<string>();
+  if (isWhole && isWritten && !isLoose)
+    for (const one of (entry.value as MapNode).entries.values()) {
+      const mistake = unknownRebind(one, inner, outer, definitions);
+      if (!mistake) continue;
+      mistakes.note(mistake);
+      told.add(one.key);
+    }
+  for (const { slot, mistake } of inner.lacking) if (!told.has(slot)) mistakes.note(mistake);
+}
+
+function unknownRebind(
+  entry: MapEntry,
+  inner: Scope,
+  outer: Scope,
+  definitions: Definitions,
+): CorpuscleError | undefined {
+  const { key } = entry;
+  if (!inner.isMentioned(key))
+    return errorAt(
+      entry,
+      'UNKNOWN_KEY',
+      `no operator of this batch has '${key}'${didYouMean(key, inner.mentioned)}`,
+    );
+  const name = plainOf(entry.value) as string;
   const lookup = new ScopeLookup(outer, definitions);
-  for (const one of entry.value.entries.values()) {
-    const name = plainOf(one.value) as string;
-    if (!inner.isMentioned(one.key))
-      mistakes.note(
-        errorAt(
-          one,
-          'UNKNOWN_KEY',
-          `no operator of this batch has '${one.key}'${didYouMean(one.key, inner.mentioned)}`,
-        ),
-      );
-    else if (
-      !mistakes.hasHoles && // what has the name outside may be there
-      !inner.makes(one.key) &&
-      !lookup.find(name) &&
-      !definitions.isKnownSlot(name)
-    )
-      mistakes.note(
-        errorAt(
-          one.value,
-          'UNKNOWN_KEY',
-          `nothing before makes '${name}', and no global has this name${didYouMean(name, new Set([...lookup.all(), ...definitions.reboundNames]), 'add it to global')}`,
-        ),
-      );
-  }
+  // Where something is missing from the graph, what has the name outside may be there.
+  if (definitions.mistakes.hasHoles || inner.makes(key)) return undefined;
+  if (lookup.find(name) || definitions.isKnownSlot(name)) return undefined;
+  const known = new Set([...lookup.all(), ...definitions.reboundNames]);
+  return errorAt(
+    entry.value,
+    'UNKNOWN_KEY',
+    `nothing before makes '${name}', and no global has this name${didYouMean(name, known, 'add it to global')}`,
+  );
 }
 
 /** `rebind: { inner: outer }`. */

@@ -14,9 +14,11 @@ export function slotsIn(
 ): GivenSlots {
   const known = givenSlots(operator);
   const entries = [...block.entries.values()].filter(({ key }) => known.includes(key));
-  if (operator.namedOutputs !== undefined) return { entries, meant: new Map() };
+  if (operator.namedOutputs !== undefined) return { entries, meant: new Map(), strange: [] };
   const meant = noteUnknownKeys(block, known, mistakes, (key) => noSlot(operator, key, known));
-  return { entries, meant };
+  const understood = new Set([...entries, ...meant.values()]);
+  const strange = [...block.entries.values()].filter((entry) => !understood.has(entry));
+  return { entries, meant, strange };
 }
 
 /** What a block gives. */
@@ -24,6 +26,8 @@ interface GivenSlots {
   readonly entries: readonly MapEntry[];
   /** Slots that are absent, with the unknown keys that may mean them. */
   readonly meant: ReadonlyMap<string, MapEntry>;
+  /** Unknown keys that are like no slot. */
+  readonly strange: readonly MapEntry[];
 }
 
 function noSlot(

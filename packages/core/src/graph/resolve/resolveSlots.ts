@@ -19,7 +19,7 @@ import { fits } from './fits.js';
 import { slotsIn } from './givenSlots.js';
 import type { Resolving } from './Mistakes.js';
 import { isBuiltIn, resolveExpression } from './resolveExpression.js';
-import { resolveMeant, resolveValue } from './resolveValue.js';
+import { isTaken, resolveMeant, resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
 import { ScopeLookup } from './ScopeLookup.js';
 
@@ -42,6 +42,8 @@ export class SlotResolver {
   readonly #notesBefore: number;
   readonly #resolving: Resolving;
   readonly #outputs: Map<string, OutputCell>;
+  /** Unknown keys that are like no slot, and that no slot lacks. */
+  #strange: MapEntry[] = [];
   /** The name that the file has: that of a composite where this is a part of what it writes. */
   readonly #title: string;
 
@@ -72,7 +74,10 @@ export class SlotResolver {
 
   resolve(): ReadonlyMap<string, SlotSource> {
     const { mistakes } = this.#definitions;
-    const meant = this.#block && slotsIn(this.#operator, this.#block, mistakes).meant;
+    const { meant, strange = [] } = this.#block
+      ? slotsIn(this.#operator, this.#block, mistakes)
+      : {};
+    this.#strange = [...strange];
     const outputs: [string, OutputCell][] = [];
     for (const [name, spec] of Object.entries(this.#operator.slots)) {
       this.#scope.mention(name);
@@ -280,9 +285,20 @@ export class SlotResolver {
     // What would have come from something that is itself wrong is not missing.
     const isObject = spec.type === 'object';
     const error = this.#missing(name, spec);
-    const isTold = isMeant || (isObject && mistakes.hasHoles) || this.#isToldMissing(name, error);
+    const isTold =
+      isMeant ||
+      (isObject && mistakes.hasHoles) ||
+      this.#isUnderOtherName(name, spec) ||
+      this.#isToldMissing(name, error) ||
+      this.#scope.keep(name, error);
     if (isTold) mistakes.skip(undefined);
     else mistakes.note(error);
+  }
+
+  /** Whether an unknown key has a value that the slot takes: it is told by itself, and stands for one slot. */
+  #isUnderOtherName(name: string, spec: SlotSpec): boolean {
+    const at = this.#strange.findIndex(({ value }) => isTaken(value, spec, name, this.#resolving));
+    return at >= 0 && this.#strange.splice(at, 1).length > 0;
   }
 
   /** Whether another operator of this place has needed the same, and lacked it. */
