@@ -39,7 +39,10 @@ const filesOfHdf5 = Array.from({ length: 500 }, (_, k) => `${file}-${k}`);
 
 let link: H5mdLink | null = null;
 
-/** One thread for many files: a new one for each takes most of the time. HDF5 in a thread that it has aborted is of no use. */
+/** Failures since the thread is there. */
+let failures = 0;
+
+/** One thread for many files: a new one for each takes most of the time. HDF5 keeps memory of files that it fails to read. */
 async function readH5mdHere(file: string): Promise<void> {
   link ??= openH5mdLink();
   try {
@@ -50,9 +53,10 @@ async function readH5mdHere(file: string): Promise<void> {
     }
     await link.ask({ ask: 'close' });
   } catch (error) {
-    if (/gives it up/.test(`${error}`)) {
+    if (++failures === 100 || /gives it up/.test(`${error}`)) {
       await link.end();
       link = null;
+      failures = 0;
     } else await link.ask({ ask: 'close' }).catch(() => undefined);
     throw error;
   }

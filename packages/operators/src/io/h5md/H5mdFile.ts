@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { CorpuscleError, limits } from '@corpuscle/core';
 import type { Dataset, File, Group } from 'h5wasm/node';
 import { clip } from '../failAt.js';
+import { withinMemory } from './limitMemory.js';
 import { type H5wasm, reasonOf } from './loadH5wasm.js';
 import { isMarked } from './superblock.js';
 
@@ -9,6 +10,8 @@ import { isMarked } from './superblock.js';
 const [INTEGER, FLOAT, ENUM] = [0, 1, 8];
 /** A packed part may hold so many times the bytes of the file. */
 const PACKED = 1032;
+/** HDF5 may take so many times the bytes of the file, and of a packed part that is read. */
+const TIMES = 4;
 
 /** An HDF5 file that is read; what it says of sizes is compared with the file before anything is made. */
 export class H5mdFile {
@@ -94,7 +97,10 @@ export class H5mdFile {
       if (!(count * metadata.size <= room))
         this.fail(`the file is too short (${this.bytes} bytes) for ${count} numbers of ${path}`);
       if (count === 0) return new Float64Array(0);
-      const values = frame === null ? dataset.value : dataset.slice([[frame, frame + 1]]);
+      const values = this.ask(
+        () => (frame === null ? dataset.value : dataset.slice([[frame, frame + 1]])),
+        Math.min(room, this.#unpacked(dataset, count)),
+      );
       const found = ArrayBuffer.isView(values) ? (values as Float64Array) : [values];
       if (found.length !== count) this.fail(`${path} has ${found.length} numbers, not ${count}`);
       const out = Float64Array.from(found as ArrayLike<number>, Number);
@@ -120,10 +126,10 @@ export class H5mdFile {
     throw new CorpuscleError('FILE_FORMAT', clip(`'${this.name}': ${message}`));
   }
 
-  /** Does something with the file; what HDF5 says against it is an error of the file. */
-  ask<T>(action: () => T): T {
+  /** Does something with the file, in memory for it and for `packed` bytes; what HDF5 says against it is an error of the file. */
+  ask<T>(action: () => T, packed = 0): T {
     try {
-      return action();
+      return withinMemory(TIMES * (this.bytes + packed), action);
     } catch (cause) {
       if (cause instanceof CorpuscleError) throw cause;
       throw new CorpuscleError(
@@ -136,6 +142,12 @@ export class H5mdFile {
 
   close(): void {
     this.ask(() => this.#file.close());
+  }
+
+  /** Bytes that become of packed parts: what is read, or the chunk in which it lies. */
+  #unpacked({ filters, metadata }: Dataset, count: number): number {
+    const chunk = (metadata.chunks ?? []).reduce((a, b) => a * b, 1);
+    return filters.length === 0 ? 0 : Math.max(count, chunk) * metadata.size;
   }
 
   /** Bytes that a part may have. HDF5 makes the chunks that it lies in. */

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { guardHeaps } from './guardHeaps.js';
+import { limitMemory } from './limitMemory.js';
 
 /** What is used of `h5wasm`. */
 export type H5wasm = typeof import('h5wasm/node');
@@ -22,6 +23,7 @@ export async function loadH5wasm(): Promise<H5wasm> {
   const module = await h5.ready;
   module.activate_throwing_error_handler(); // Errors are thrown, not printed.
   guardHeaps(module);
+  limitMemory(module);
   return h5;
 }
 
