@@ -60,6 +60,9 @@ export function strainFor(grid: Grid, ctx: ExecutionContext, at: 'engine' | 'hos
   return strain;
 }
 
+/** Tells the host the box of a grid where it is a value, which may have to be read. */
+export const knowBox = async (grid: Grid): Promise<void> => strains.get(grid)?.know();
+
 /** The box as parameters: numbers where it stays, values where something moves it in the course of a run. */
 export function presentBox(grid: Grid, names: readonly BoxParam[]): PresentBox {
   const taken = <T>(of: (name: BoxParam) => T) =>

@@ -32,7 +32,6 @@ export interface CellOptions<P>
 /**
  * Calls a cell functor once for every particle of the grid, or of the cells given, in any order and in parallel. Loops
  * that make the same call again and again prepare it once with `prepareCellParticles`.
- *
  * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor; see also `explain` and `checkParameters`.
  * @example
  * await computeCellParticles(grid, addVelocity, ctx, { params: { x: 1, y: 0, z: 0 } });

@@ -26,7 +26,6 @@ export interface ParticleCopy {
 
 /**
  * Copies blocks of a grid in the order of calls; steps go on meanwhile. `whenDone` tells when the copy has come.
- *
  * @throws CorpuscleError UNKNOWN_FIELD where the grid has no such block; CLOSED.
  * @example
  * const copy = await whenDone(copyParticles(grid, ctx, ['position', 'id']));

@@ -66,7 +66,6 @@ export function decide(
 
 /**
  * Says where a pattern would run a functor, in which form, and why: the very decision the pattern takes.
- *
  * @throws CorpuscleError when the call itself would: NO_ADAPTER, BACKEND_UNAVAILABLE, INVALID_VALUE (form).
  * @example
  * explain(lennardJones, ctx, { form: 'buffered' });

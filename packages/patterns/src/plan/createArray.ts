@@ -2,6 +2,7 @@ import {
   type BlockArray,
   CorpuscleError,
   FieldBlock,
+  type Grid,
   type SharedHeap,
   type StorageType,
 } from '@corpuscle/core';
@@ -9,29 +10,17 @@ import {
 /** Element types of arrays: `real` is f64 on the host, and f32 on the device. */
 export type ArrayType = 'real' | Exclude<StorageType, 'u64'>;
 
-/** A one-dimensional array for block functors, held where fields of a grid are, and made by `createArray`. */
+/** A one-dimensional array for block functors, held where fields of a grid are, made by `createArray`. */
 export class SharedArray {
   readonly type: ArrayType;
   readonly length: number;
-  /** Storage and residency; row k is element k. */
+  /** Storage and residency; rows are elements, or several of them in a block of a grid. */
   readonly block: FieldBlock;
 
-  constructor(heap: SharedHeap, type: ArrayType, length: number) {
-    if (!Number.isInteger(length) || length < 0) {
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `an array of length ${length} cannot be made: give a whole number ≥ 0`,
-      );
-    }
+  constructor(type: ArrayType, length: number, block: FieldBlock) {
     this.type = type;
     this.length = length;
-    this.block = new FieldBlock(heap, {
-      name: 'array',
-      type: type === 'real' ? 'f64' : type,
-      width: 1,
-      members: ['values'],
-    });
-    this.block.reserve(length);
+    this.block = block;
   }
 
   /**
@@ -70,7 +59,7 @@ export class SharedArray {
 
 /**
  * Makes an array of zeros that block functors can work on.
- *
+ * @throws CorpuscleError INVALID_VALUE
  * @example
  * const matrix = createArray(ctx, 'real', rows * columns);
  */
@@ -79,5 +68,28 @@ export function createArray(
   type: ArrayType,
   length: number,
 ): SharedArray {
-  return new SharedArray(ctx.heap, type, length);
+  if (!Number.isInteger(length) || length < 0) {
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `an array of length ${length} cannot be made: give a whole number ≥ 0`,
+    );
+  }
+  const block = new FieldBlock(ctx.heap, {
+    name: 'array',
+    type: type === 'real' ? 'f64' : type,
+    width: 1,
+    members: ['values'],
+  });
+  block.reserve(length);
+  return new SharedArray(type, length, block);
+}
+
+/** The rows of a block of a grid, without a copy, while the number of particles stays. @throws CorpuscleError WRONG_TYPE for positions and ids. */
+export function arrayOfBlock(grid: Grid, name: string): SharedArray {
+  const block = grid.block(name);
+  const { type, width } = block.spec;
+  if (type !== 'u64' && name !== 'position')
+    return new SharedArray(type, width * grid.count, block);
+  const what = `block '${name}' cannot be an array of a block functor`;
+  throw new CorpuscleError('WRONG_TYPE', `${what}: copy it to another block with a cell functor`);
 }

@@ -2,6 +2,7 @@ import { Domain, Grid, imageCount, imageOffsets } from '@corpuscle/core';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { PairHistogram } from './PairHistogram.js';
+import { TilePairs } from './TilePairs.js';
 
 /** Particles of two types, some of them outside of the box. */
 function gridOf(ctx: ExecutionContext, domain: Domain, count: number): Grid {
@@ -99,4 +100,38 @@ describe('a histogram of pairs', () => {
     histogram.close();
     grid.free();
   });
+
+  it.each(boxes.filter(([, domain]) => domain.periodic.every(Boolean)))(
+    'is that of brute force by tiles on a device, over several frames, in %s',
+    async (_, domain, cutoffs) => {
+      await using ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+      const grid = gridOf(ctx, domain, domain.volume < 100 ? 60 : 700);
+      for (const rcut of cutoffs) {
+        const options = { types: 2, kinds: [0, 1, 1, -1], bins: 37 };
+        const tiles = new TilePairs(ctx, options);
+        await tiles.add(grid, rcut);
+        await tiles.add(grid, rcut);
+        const frames = await tiles.take();
+        expect(frames.map(({ volume }) => volume)).toEqual([domain.volume, domain.volume]);
+        expect([...frames[0]!.numbers]).toEqual([
+          grid.count - Math.ceil(grid.count / 3),
+          Math.ceil(grid.count / 3),
+        ]);
+        expect(frames[1]!.counts).toEqual(frames[0]!.counts);
+        expect(await tiles.take()).toEqual([]);
+        const exact = bruteForce(grid, rcut, 37);
+        frames[0]!.counts.forEach((counts, kind) => {
+          let [found, expected] = [0, 0];
+          counts.forEach((count, bin) => {
+            found += count;
+            expected += exact[kind]![bin]!;
+            // A distance that single precision puts into the next bin.
+            expect(Math.abs(found - expected)).toBeLessThanOrEqual(1);
+          });
+        });
+        tiles.close();
+      }
+      grid.free();
+    },
+  );
 });

@@ -1,7 +1,9 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { knowBox } from '../../box/presentBox.js';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { PairHistogram } from '../pair_histogram/PairHistogram.js';
+import { TilePairs } from '../pair_histogram/TilePairs.js';
 
 /** Which pairs are counted, and in which bins; lengths are in the units of the grid. */
 export interface RadialDistributionOptions {
@@ -74,7 +76,8 @@ interface Histogram {
  * Radial distribution functions per pair of types, averaged over frames. Distances are to all images in any box. An
  * ideal gas has g = 1: around a particle there are N − 1 others of its type.
  *
- * Pairs are counted where the context computes; on a GPU positions are fetched for each frame, to be sorted.
+ * Pairs are counted where the context computes. On a GPU positions are fetched for each frame, to be sorted, unless `addSorted`
+ * leaves them there.
  *
  * @throws CorpuscleError UNKNOWN_TYPE, INVALID_VALUE, BOX_TOO_THIN
  * @example
@@ -88,6 +91,8 @@ export class RadialDistribution {
   readonly #sets: ParticleSets | undefined;
   readonly #histograms: readonly Histogram[];
   readonly #counting: PairHistogram;
+  /** Where pairs are counted on a device that keeps the counts; null elsewhere. */
+  readonly #tiles: TilePairs | null;
   /** g of all pairs of types and bins, frame by frame. */
   readonly #frameMeans: BlockMeans;
   #rMax: number | undefined;
@@ -113,12 +118,11 @@ export class RadialDistribution {
       centers: 0,
     }));
     this.#frameMeans = new BlockMeans(this.#histograms.length * bins);
-    this.#counting = new PairHistogram(ctx, {
-      types: this.#labels,
-      labels: sets,
-      kinds: this.#kinds(),
-      bins,
-    });
+    const which = { types: this.#labels, kinds: this.#kinds(), bins };
+    this.#counting = new PairHistogram(ctx, { ...which, labels: sets });
+    const isOnDevice =
+      ctx.precision === 'f32' && (ctx.operatorBackend ?? ctx.backend) === 'webgpu' && !sets;
+    this.#tiles = isOnDevice ? new TilePairs(ctx, which) : null;
   }
 
   #has(set: number, label: number): boolean {
@@ -150,14 +154,53 @@ export class RadialDistribution {
    * @throws CorpuscleError MISSING_VALUE for an open box without `rMax`; BOX_TOO_THIN when `rMax` exceeds 15 times the box.
    */
   async add(grid: Grid): Promise<void> {
-    const half = halfBox(grid);
-    this.#rMax ??= half;
-    const rcut = this.#rMax;
-    if (!Number.isFinite(rcut))
-      throw new CorpuscleError('MISSING_VALUE', 'an open box has no half: give r_max');
+    const rcut = this.#cutoff(grid);
+    await this.settle();
     const counts = await this.#counting.count(grid, rcut);
+    const numbers = new Float64Array(this.#labels);
+    const label = this.#sets ? this.#sets.of(grid) : grid.block('type').array;
+    for (let row = 0; row < grid.count; row++) numbers[Number(label[row])]!++;
+    this.#addCounts(counts, numbers, grid.domain.volume);
+  }
+
+  /**
+   * Adds a frame whose particles are sorted, as they are after lists were built. Where a device can count them the counts stay there, and
+   * `settle` or a later frame fetches them; the grid gets the block `lattice_place`. Elsewhere it is the same as `add`.
+   * @throws as `add`
+   */
+  async addSorted(grid: Grid): Promise<void> {
+    const tiles = this.#tiles;
+    if (!tiles || grid.count === 0 || grid.domain.periodic.includes(false)) return this.add(grid);
+    await knowBox(grid);
+    const rcut = this.#cutoff(grid);
+    grid.domain.checkReach(rcut);
+    if (tiles.isFull) await this.settle();
+    await tiles.add(grid, rcut);
+  }
+
+  /** Fetches the counts of all frames so far: results are those of all frames afterwards. */
+  async settle(): Promise<void> {
+    if (!this.#tiles || this.#tiles.frames === 0) return;
+    for (const { counts, numbers, volume } of await this.#tiles.take())
+      this.#addCounts(counts, numbers, volume);
+  }
+
+  /** Where the histogram ends: known from the first frame on. */
+  #cutoff(grid: Grid): number {
+    this.#rMax ??= halfBox(grid);
+    if (!Number.isFinite(this.#rMax))
+      throw new CorpuscleError('MISSING_VALUE', 'an open box has no half: give r_max');
+    return this.#rMax;
+  }
+
+  /** @param counts by kind and bin. @param numbers of particles by label */
+  #addCounts(
+    counts: readonly ArrayLike<number>[],
+    numbers: ArrayLike<number>,
+    volume: number,
+  ): void {
     const kinds = this.#kinds();
-    const ideals = this.#norm(grid);
+    const ideals = this.#norm(numbers, volume);
     const bins = this.#bins;
     const labels = this.#labels;
     const frame = new Float64Array(this.#histograms.length * bins);
@@ -183,6 +226,7 @@ export class RadialDistribution {
   /** Gives the memory of the counting back. */
   close(): void {
     this.#counting.close();
+    this.#tiles?.close();
   }
 
   /** The volume of a bin. */
@@ -246,18 +290,18 @@ export class RadialDistribution {
   }
 
   /** @returns what an ideal gas has in a unit of volume, by histogram. */
-  #norm(grid: Grid): number[] {
-    const numbers = new Float64Array(this.#labels);
-    const label = this.#sets ? this.#sets.of(grid) : grid.block('type').array;
-    for (let row = 0; row < grid.count; row++) numbers[Number(label[row])]!++;
+  #norm(numbers: ArrayLike<number>, volume: number): number[] {
     return this.#histograms.map((histogram) => {
       const { a, b } = histogram;
-      const count = (isIn: (k: number) => boolean) =>
-        numbers.reduce((sum, n, k) => sum + (isIn(k) ? n : 0), 0);
+      const count = (isIn: (k: number) => boolean) => {
+        let sum = 0;
+        for (let k = 0; k < numbers.length; k++) if (isIn(k)) sum += numbers[k]!;
+        return sum;
+      };
       const first = count((k) => this.#has(a, k));
       const second = count((k) => this.#has(b, k));
       const both = count((k) => this.#has(a, k) && this.#has(b, k));
-      const ideal = Math.max(0, first * second - both) / grid.domain.volume;
+      const ideal = Math.max(0, first * second - both) / volume;
       histogram.ideal += ideal;
       histogram.centers += first;
       return ideal;

@@ -73,3 +73,51 @@ simulation:
     }
   }
 });
+
+it.each([
+  ['NVE', 'velocity_verlet'],
+  [
+    'NPT',
+    '{ nose_hoover: { temperature: 0.8, tau: 0.2, pressure: 3.0, tau_pressure: 0.3, coupling: triclinic } }',
+  ],
+])(
+  'g(r) of types, which a device counts where particles are, is that of groups, which the host sorts: %s',
+  async (name, scheme) => {
+    const file = path.join(folder, `${name}.yaml`);
+    const slots = 'every: 3, bins: 25, r_max: 2.4';
+    writeFileSync(
+      file,
+      `
+configuration: { units: lj, seed: 7 }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: 12, thermo_frequency: 24 }
+particle_types: { A: { mass: 1.0 }, B: { mass: 2.0 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [3, 3, 3], types: [A, A, B, A] }
+  - init_temperature: { temperature: 1.4 }
+  - group: { name: a, types: [A] }
+compute_force:
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.0 }
+numerical_scheme: ${scheme}
+dump_data:
+  - radial_distribution: { ${slots}, pairs: [[A, A]], file: types.json }
+  - radial_distribution: { ${slots}, groups: [[a, a]], file: groups.json }
+simulation: molecular_dynamics
+`,
+    );
+    await using context = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+    const simulation = loadSimulation([file], { operators: createRegistry() });
+    await runSimulation(simulation, { context, outputDirectory: folder });
+    const [types, groups] = ['types.json', 'groups.json'].map((of) =>
+      JSON.parse(readFileSync(path.join(folder, of), 'utf8')),
+    );
+    expect(types.frames).toBe(5);
+    expect(groups.frames).toBe(5);
+    types.pairs[0].coordination.forEach((found: number, bin: number) => {
+      // A pair or two in a frame that single precision puts into the next bin, of 81 particles.
+      expect(Math.abs(found - groups.pairs[0].coordination[bin])).toBeLessThan(2.1 / 81);
+    });
+    types.pairs[0].error.forEach((found: number, bin: number) => {
+      expect(Math.abs(found - groups.pairs[0].error[bin])).toBeLessThan(2e-3);
+    });
+  },
+);

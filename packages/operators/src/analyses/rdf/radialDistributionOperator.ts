@@ -1,13 +1,24 @@
 import { CorpuscleError, dimensions, type SimulationState } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
+import { listsReach } from '../../run/freshness.js';
 import { contextOf } from '../../run/stateKeys.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { countPairs } from '../pair_histogram/countPairs.js';
+import {
+  addLanes,
+  boundTiles,
+  countTilePairs,
+  latticePlace,
+  placeInLattice,
+} from '../pair_histogram/countTilePairs.js';
 import { groupSets, typesInGroup } from './groupSets.js';
 import { RadialDistribution, type RadialDistributionResult } from './RadialDistribution.js';
+
+/** Particles of which a device meets all pairs sooner than the host sorts them. */
+const UNSORTED = 16384;
 
 export const radialDistributionOperator = defineAnalysis({
   name: 'radial_distribution',
@@ -73,19 +84,26 @@ export const radialDistributionOperator = defineAnalysis({
       }),
     };
   },
-  ...looksAtFrame(),
-  frame({ grid, own }) {
-    return own.distribution.add(grid).catch((error: unknown) => {
+  ...looksAtFrame(latticePlace.name),
+  frame({ grid, own, state }) {
+    const { distribution } = own;
+    const isSorted = grid.count <= UNSORTED || listsReach(state) > 0;
+    const added = isSorted ? distribution.addSorted(grid) : distribution.add(grid);
+    return added.catch((error: unknown) => {
       throw error instanceof CorpuscleError && error.code === 'BOX_TOO_THIN'
         ? new CorpuscleError(error.code, error.message.replace('rcut', 'r_max'), { cause: error })
         : error;
     });
   },
-  functors: [countPairs],
-  save: ({ own }) => own.distribution.save(),
+  functors: [countPairs, placeInLattice, boundTiles, countTilePairs, addLanes],
+  async save({ own }) {
+    await own.distribution.settle();
+    return own.distribution.save();
+  },
   restore: ({ own }, saved) => own.distribution.restore(saved),
   async finish({ slots, state, own }) {
     const { units } = state.simulation.configuration;
+    await own.distribution.settle();
     const result = own.distribution.result();
     const r = result.r.map((x) => units.fromInternal(x, dimensions.length));
     const shown = { ...result, r };

@@ -53,7 +53,8 @@ export class BlockPattern {
     const buffers = built.arrays.map(({ name }) => {
       const array = arrays[name]!;
       values[`l_${name}`] = array.length;
-      return this.#residency.ensure(array.block, array.length).buffer;
+      const { block, length } = array;
+      return this.#residency.ensure(block, length / block.spec.width).buffer;
     });
     const { stream } = this.#gpu;
     if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
