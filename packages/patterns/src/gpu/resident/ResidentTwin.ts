@@ -59,6 +59,8 @@ export class ResidentTwin {
   #built: BoundGroup | null = null;
   #builtFor: readonly BoundGroup[] | null = null;
   readonly #byBuild = new Map<GpuKernel | null, GpuKernel>();
+  /** Whether workgroups have memory for the text with a build, which takes long to write. */
+  readonly #fits = new Map<GpuKernel | null, boolean>();
 
   /** @param pairsAt which of the kernels is of pairs. @param workgroups of that one */
   constructor(
@@ -140,7 +142,13 @@ export class ResidentTwin {
 
   /** Whether workgroups have memory for its text. */
   #hasMemory(build: GpuKernel | null): boolean {
-    return workgroupBytes(this.#sourceWith(build).declarations!) <= this.#resident.workgroupBytes;
+    let fits = this.#fits.get(build);
+    if (fits === undefined) {
+      const bytes = workgroupBytes(this.#sourceWith(build).declarations!);
+      fits = bytes <= this.#resident.workgroupBytes;
+      this.#fits.set(build, fits);
+    }
+    return fits;
   }
 
   /** Whether kernels of a step see the same buffers by the same names. */
