@@ -1,3 +1,5 @@
+import { type PaceTimes, stepsBetween } from './stepsBetween.js';
+
 /** Pictures that the device may still have to do while the run goes on. */
 const WAITING = 2;
 /** How much what has been measured counts against the next picture. */
@@ -5,7 +7,7 @@ const MEMORY = 0.9;
 
 /** What a pace is made with. */
 export interface PaceOptions {
-  /** Pictures a second. Default 60. */
+  /** Pictures a second at least, where steps and pictures allow it. Default 60. */
   readonly rate?: number;
   /** Part of the device that pictures take at most; slow ones come less often. Default 0.5. */
   readonly share?: number;
@@ -23,7 +25,7 @@ export interface AskedPicture {
  * Decides how many steps of a run lie between two pictures, from the times that a device takes for both. A run that is drawn so
  * is never more than a few pictures ahead of its device.
  *
- *   steps │ picture │ steps │ picture │ …        steps = (1 / rate − time of a picture) / time of a step
+ *   steps │ picture │ steps │ picture │ …        stepsBetween says how many steps
  *
  * @example
  * const pace = new Pace({ rate: 60 });
@@ -37,8 +39,7 @@ export interface AskedPicture {
  * }
  */
 export class Pace {
-  readonly #interval: number;
-  readonly #share: number;
+  readonly #asked: Pick<PaceTimes, 'rate' | 'share'>;
   readonly #waiting: Promise<void>[] = [];
   #steps = 1;
   #made = 0;
@@ -48,8 +49,7 @@ export class Pace {
   readonly #sums = { steps: 0, stepTime: 0, pictures: 0, pictureTime: 0 };
 
   constructor({ rate = 60, share = 0.5 }: PaceOptions = {}) {
-    this.#interval = 1000 / rate;
-    this.#share = share;
+    this.#asked = { rate, share };
   }
 
   /** Steps from one picture to the next. */
@@ -92,9 +92,7 @@ export class Pace {
     sums.stepTime += begun - last;
     sums.pictures++;
     sums.pictureTime += end - begun;
-    const ofPicture = sums.pictureTime / sums.pictures;
-    const interval = Math.max(this.#interval, ofPicture / this.#share);
-    const fit = (interval - ofPicture) / Math.max(1e-4, sums.stepTime / sums.steps);
-    this.#steps = Math.max(1, Math.min(2 * this.#steps, Math.floor(fit)));
+    const [step, picture] = [sums.stepTime / sums.steps, sums.pictureTime / sums.pictures];
+    this.#steps = Math.min(2 * this.#steps, stepsBetween({ step, picture, ...this.#asked }));
   }
 }
