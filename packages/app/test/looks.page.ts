@@ -84,6 +84,12 @@ it('has all of it on a narrow screen, and dark and light canvases', async () => 
     );
     expect(Number(/\d+/.exec(back)![0]) > 200, theme).toBe(isLight);
   }
+  // With everything open that can be.
+  await page.tools.evaluate(
+    `for (const one of document.querySelectorAll('details')) one.open = true`,
+  );
+  await page.choose('Color of particles', 'formula');
+  await page.choose('Slice', '1');
   const outside =
     await page.tools.evaluate(`[...document.querySelectorAll('button, select, input, canvas, .cm-editor')]
     .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
@@ -94,6 +100,10 @@ it('has all of it on a narrow screen, and dark and light canvases', async () => 
     true,
   );
   expect(await faults()).toEqual([]);
+  expect(
+    await page.tools.evaluate(`document.getElementById('canvas').clientHeight`),
+  ).toBeGreaterThan(150);
+  await page.choose('Color of particles', 'type');
   await page.tools.resize([1200, 800]);
 });
 
@@ -105,7 +115,7 @@ it('is used by keys alone', async () => {
     const { name, ring } = await page.tools.evaluate<{ name: string; ring: string }>(`(() => {
       const one = document.activeElement;
       return {
-        name: one === document.body ? 'BODY' : one.getAttribute('aria-label') || one.textContent.trim(),
+        name: one === document.body ? 'BODY' : one.getAttribute('aria-label') || one.labels?.[0]?.textContent || one.textContent.trim(),
         ring: getComputedStyle(one).outlineStyle + getComputedStyle(one.closest('.cm-editor') ?? one).outlineStyle,
       };
     })()`);

@@ -208,11 +208,7 @@ it('seeks in a trajectory', async () => {
     `2\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3\nA ${x} 2 2\nA 6 6 6\n`;
   await page.drop('two.xyz', [1, 2, 3].map(frame).join(''));
   await page.tools.until(`document.body.dataset.frame === '0'`);
-  await page.tools.evaluate(`(() => {
-    const input = document.querySelector('#frames input');
-    input.value = '2';
-    input.oninput();
-  })()`);
+  await page.fill('Frame', '2');
   await page.tools.until(`document.body.dataset.frame === '2'`);
   expect(await page.tools.evaluate(`document.getElementById('status').innerText`)).toBe(
     'two.xyz: frame 2 of 3, 2 particles',

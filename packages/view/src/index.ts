@@ -21,3 +21,4 @@ export type { Bonded, Coloring, Look, Plane } from './Look.js';
 export { drawLegend, type Legend } from './legend/drawLegend.js';
 export { type AskedPicture, Pace, type PaceOptions } from './Pace.js';
 export type { Picture } from './Picture.js';
+export { usualRadius } from './usualRadius.js';

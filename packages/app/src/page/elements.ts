@@ -27,3 +27,11 @@ export function choice(
   made.onchange = () => onChange(made.value);
   return made;
 }
+
+/** A text and what it belongs to. */
+export function labelled(text: string, input: HTMLElement, title: string): HTMLLabelElement {
+  const label = document.createElement('label');
+  label.title = title;
+  label.append(text, input);
+  return label;
+}

@@ -1,19 +1,11 @@
-import type { Appearance } from '../session/messages.js';
-import { byId, choice } from './elements.js';
+import { appearance } from './appearance.js';
+import { byId } from './elements.js';
 import type { Link } from './Link.js';
 
 /** Radians a pixel. */
 const TURN = 0.008;
 /** Pixels that a hand may tremble in a click. */
 const STILL = 3;
-
-const COLORS = [
-  ['type', 'color by type'],
-  ['speed', 'speed'],
-  ['vx', 'velocity x'],
-  ['fx', 'force x'],
-  ['rz', 'height z'],
-] as const;
 
 /** The canvas that the engine draws into, the hand that moves its camera, and the choice of colors. */
 export function particles(link: Link): void {
@@ -29,7 +21,7 @@ export function particles(link: Link): void {
   }).observe(canvas);
   moveByHand(canvas, link);
   moveByKeys(canvas, link);
-  chooseLook(link);
+  appearance(link);
   showLegend(link);
   const picked = byId('picked');
   link.on('picked', ({ text }) => {
@@ -117,32 +109,4 @@ function moveByKeys(canvas: HTMLCanvasElement, link: Link): void {
     event.preventDefault();
     link.ask({ kind: 'camera', motion });
   };
-}
-
-function chooseLook(link: Link): void {
-  let look: Appearance = { color: 'type', map: 'viridis', background: [1, 1, 1], isCut: false };
-  const change = (part: Partial<Appearance>) => {
-    look = { ...look, ...part };
-    link.ask({ kind: 'look', look });
-  };
-  const maps = ['viridis', 'plasma', 'inferno', 'coolwarm', 'gray'].map(
-    (map) => [map, map] as const,
-  );
-  const cut = document.createElement('label');
-  const box = Object.assign(document.createElement('input'), { type: 'checkbox' });
-  box.onchange = () => change({ isCut: box.checked });
-  cut.append(box, 'cut in half');
-  byId('look').append(
-    choice('Color of particles', COLORS, (color) => change({ color })),
-    choice('Color map', maps, (map) => change({ map })),
-    cut,
-  );
-  const isDark = matchMedia('(prefers-color-scheme: dark)');
-  const showTheme = () => {
-    const theme = document.documentElement.dataset.theme ?? (isDark.matches ? 'dark' : 'light');
-    change({ background: theme === 'dark' ? [0.086, 0.094, 0.11] : [1, 1, 1] });
-  };
-  showTheme();
-  isDark.onchange = showTheme;
-  addEventListener('themechange', showTheme);
 }

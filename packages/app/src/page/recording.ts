@@ -1,4 +1,4 @@
-import { button, byId } from './elements.js';
+import { button, byId, labelled } from './elements.js';
 import type { Link } from './Link.js';
 
 /** Pixels along an edge at most. */
@@ -13,12 +13,6 @@ export function recording(link: Link): void {
   every.style.width = '5em';
   size.setAttribute('aria-label', 'Size of pictures and movies');
   every.setAttribute('aria-label', 'Steps a frame');
-  const label = (text: string, input: HTMLElement, title: string) => {
-    const made = document.createElement('label');
-    made.title = title;
-    made.append(text, input);
-    return made;
-  };
   const sizeNow = () => {
     const [, width, height] = /^(\d+) *[x×] *(\d+)$/.exec(size.value.trim()) ?? [];
     const isGood = [width, height].every((n) => Number(n) >= 1 && Number(n) <= MOST);
@@ -44,7 +38,7 @@ export function recording(link: Link): void {
   byId('recording').append(
     picture,
     movie,
-    label('size', size, 'Width and height of pictures and movies, in pixels'),
-    label('steps a frame', every, 'Steps of the run from one picture of a movie to the next'),
+    labelled('size', size, 'Width and height of pictures and movies, in pixels'),
+    labelled('steps a frame', every, 'Steps of the run from one picture of a movie to the next'),
   );
 }

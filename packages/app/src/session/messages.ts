@@ -41,13 +41,29 @@ export interface ColorScale {
 
 /** What the particles look like, as far as the page lets one choose. */
 export interface Appearance {
-  /** `type`, or a field. */
+  /** `type`, a field, or `formula`. */
   readonly color: string;
+  /** A field or a formula of fields, for the color `formula`. */
+  readonly formula: string;
   readonly map: string;
   readonly background: readonly [number, number, number];
-  /** Keeps particles of one half of the box, to look inside. */
-  readonly isCut: boolean;
+  /** Keeps particles of a slice across an axis: from and to are parts of what is drawn. */
+  readonly slice: { readonly axis: 0 | 1 | 2; readonly from: number; readonly to: number } | null;
+  /** Boxes along a, b and c. */
+  readonly images: readonly [number, number, number];
+  /** Without perspective. */
+  readonly isOrthographic: boolean;
+  /** Times the usual radius. */
+  readonly size: number;
+  readonly box: boolean;
+  readonly bonds: boolean;
 }
+
+/** What particles look like at first. */
+export const usualAppearance: Appearance = {
+  ...{ color: 'type', formula: '', map: 'viridis', background: [1, 1, 1] },
+  ...{ slice: null, images: [1, 1, 1], isOrthographic: false, size: 1, box: true, bonds: true },
+};
 
 /** How a hand moves the camera: angles in radians, or parts of the height of the picture. */
 export type Motion =

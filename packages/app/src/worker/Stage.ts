@@ -1,8 +1,11 @@
 import type { Grid } from '@corpuscle/core';
+import { bondsOf } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import {
   type AskedPicture,
+  type Bonded,
   type Camera,
+  type Coloring,
   cameraFor,
   colorMaps,
   compileView,
@@ -12,12 +15,22 @@ import {
   move,
   orbit,
   type Picture,
+  usualRadius,
   type View,
   zoom,
 } from '@corpuscle/view';
-import type { Appearance, ColorScale, Motion, RecordedSize } from '../session/messages.js';
+import {
+  type Appearance,
+  type ColorScale,
+  type Motion,
+  type RecordedSize,
+  usualAppearance,
+} from '../session/messages.js';
+import { FORMULA, formulaOf } from './formulaOf.js';
 import { Mirror } from './Mirror.js';
+import { slicePlanes } from './slicePlanes.js';
 import { speedOf } from './speedOf.js';
+import { withLens } from './withLens.js';
 
 /** Milliseconds after which nobody looks: browsers ask for no pictures of a page that is hidden. */
 const HIDDEN = 250;
@@ -34,7 +47,11 @@ export class Stage {
   /** Where the particles are copied from, if a run has them on the CPU. */
   #mirror: Mirror | null = null;
   #camera: Camera | null = null;
-  #look: Appearance = { color: 'type', map: 'viridis', background: [1, 1, 1], isCut: false };
+  #look = usualAppearance;
+  /** Of the particles that are shown. */
+  #particles: Grid | null = null;
+  #bonds: readonly Bonded[] = [];
+  #radius = 1;
   #drawing: Promise<void> = Promise.resolve();
   #isDrawing = false;
   #isStale = true;
@@ -64,12 +81,12 @@ export class Stage {
   /**
    * Shows other particles from now on; resolves when those before are drawn no more.
    * @param context that draws: where it is not that of the particles, they are copied for each picture.
-   * @param options `isStreamed`: the next frame of a story, which has the number that colors come from.
+   * @param options `isStreamed`: the next frame of a story, which has the number that colors come from; `bonds`: those of a file.
    */
   async show(
     particles: Grid,
     context: ExecutionContext,
-    { isStreamed = false } = {},
+    { isStreamed = false, bonds }: ShowOptions = {},
   ): Promise<void> {
     await this.#drawing;
     const isElsewhere = particles.heap !== context.heap;
@@ -84,6 +101,10 @@ export class Stage {
     const isSameBox =
       (isStreamed && this.#isStreamed) || (this.#view && sameBox(this.#view.grid, grid));
     this.#isStreamed = isStreamed;
+    this.#bonds = bonds ?? bondsOf(particles)?.bonds ?? [];
+    // Frames of one story have spheres of one size.
+    if (this.#particles !== particles) this.#radius = usualRadius(particles);
+    this.#particles = particles;
     if (this.#view) this.#view.grid = grid;
     else this.#view = createView({ context, grid, canvas: this.#canvas });
     if (!isSameBox || !this.#camera) this.#camera = this.#whole(grid);
@@ -105,10 +126,16 @@ export class Stage {
     this.#isStale = true;
   }
 
+  /** @throws CorpuscleError for a formula that is none, or not of these particles: then they have the colors of types */
   set look(look: Appearance) {
+    const isOther = String(look.images) !== String(this.#look.images);
     this.#look = look;
-    if (this.#view) this.#view.look = this.#lookFor(this.#view.grid);
     this.#isStale = true;
+    if (!this.#view) return;
+    const whole = this.#whole(this.#view.grid);
+    this.#camera = isOther || !this.#camera ? whole : withLens(this.#camera, whole);
+    this.#view.look = this.#lookFor(this.#view.grid);
+    if (look.color === FORMULA) formulaOf(look.formula, this.#view.grid);
   }
 
   /** What is seen has changed. */
@@ -156,9 +183,9 @@ export class Stage {
     await this.#drawing;
     const legend = await this.#view?.legend();
     if (!legend) return null;
-    const { name, map, range } = legend;
+    const { map, range } = legend;
     const colors = colorMaps[map].map((rgb) => `rgb(${rgb.map((c) => Math.round(255 * c))})`);
-    return { name, least: range[0], greatest: range[1], colors };
+    return { name: this.#colorName, least: range[0], greatest: range[1], colors };
   }
 
   /** What is at a pixel, as a sentence; null for nothing. */
@@ -167,7 +194,7 @@ export class Stage {
     if (!picked) return null;
     const place = picked.position.map((one) => one.toPrecision(5)).join(', ');
     const value =
-      picked.value === null ? '' : `, ${this.#look.color} ${picked.value.toPrecision(5)}`;
+      picked.value === null ? '' : `, ${this.#colorName} ${picked.value.toPrecision(5)}`;
     return `particle ${picked.id}, type ${picked.type}, at ${place}${value}`;
   }
 
@@ -185,7 +212,7 @@ export class Stage {
       // Particles come first: edges are compiled beside the first picture.
       const isFirst = this.#pictures === 0;
       if (isFirst) await compileView(this.#context!, { box: false });
-      view.look = { ...view.look, box: !isFirst };
+      view.look = { ...view.look, box: !isFirst && this.#look.box };
       this.#mirror?.update();
       const before = view.done();
       await view.draw(camera);
@@ -204,25 +231,44 @@ export class Stage {
     }
   }
 
+  get #colorName(): string {
+    return this.#look.color === FORMULA ? this.#look.formula.trim() : this.#look.color;
+  }
+
   #whole({ domain }: Grid): Camera {
-    return cameraFor(domain, { aspect: this.#canvas.width / this.#canvas.height });
+    const { images, isOrthographic } = this.#look;
+    const aspect = this.#canvas.width / this.#canvas.height;
+    return cameraFor(domain, { aspect, images, ...(isOrthographic && { angle: 0 }) });
   }
 
   #lookFor(grid: Grid): Look {
-    const { color, map, background, isCut } = this.#look;
-    const { matrix, origin } = grid.domain;
-    const middle = origin[1]! + (matrix[1]! + matrix[4]! + matrix[7]!) / 2;
-    const isComputed = color === 'speed' && !this.#isStreamed;
-    const isThere = isComputed || grid.hasField(color);
+    const { background, slice, images, size, box, bonds } = this.#look;
     return {
-      background,
-      planes: isCut ? [{ normal: [0, 1, 0], offset: middle }] : [],
-      color:
-        color === 'type' || !isThere
-          ? 'type'
-          : { field: color, map: map as MapName, ...(isComputed && { functor: speedOf }) },
+      ...{ background, images, box },
+      radius: size * this.#radius,
+      bonds: bonds ? this.#bonds : [],
+      planes: slice ? slicePlanes(grid.domain, slice, images) : [],
+      color: this.#colorFor(grid),
     };
   }
+
+  #colorFor(grid: Grid): 'type' | Coloring {
+    const { color, formula } = this.#look;
+    const map = this.#look.map as MapName;
+    if (color === 'speed' && !this.#isStreamed) return { field: color, map, functor: speedOf };
+    if (color === FORMULA)
+      try {
+        return { map, ...formulaOf(formula, grid) };
+      } catch {
+        return 'type'; // whoever typed it is told by the setter
+      }
+    return color !== 'type' && grid.hasField(color) ? { field: color, map } : 'type';
+  }
+}
+
+interface ShowOptions {
+  readonly isStreamed?: boolean;
+  readonly bonds?: readonly Bonded[];
 }
 
 const sameBox = (one: Grid, other: Grid): boolean =>

@@ -1,6 +1,7 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { FrameGrid, findFormat, type ParticleFrame } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import type { Bonded } from '@corpuscle/view';
 
 /** Numbers of a trajectory that are kept at most: 400 MB. */
 const MOST = 5e7;
@@ -53,6 +54,7 @@ export class Trajectory {
     readonly grid: Grid;
     readonly context: ExecutionContext;
     readonly text: string;
+    readonly bonds: readonly Bonded[];
   } {
     const frame = this.#frames[Math.min(Math.max(0, k), this.#frames.length - 1)]!;
     const { step, time } = frame;
@@ -60,6 +62,8 @@ export class Trajectory {
       step === undefined ? '' : `, step ${step}`,
       time === undefined ? '' : `, time ${time}`,
     ];
-    return { grid: this.#grids.of(frame), context: this.#context, text: parts.join('') };
+    const { bonds = [] } = frame;
+    const grid = this.#grids.of(frame);
+    return { grid, context: this.#context, text: parts.join(''), bonds: bonds ?? [] };
   }
 }

@@ -197,8 +197,8 @@ export class Engine {
 
   async #seek(frame: number): Promise<void> {
     if (!this.#trajectory) return;
-    const { grid, context, text } = this.#trajectory.at(frame);
-    await this.#stage?.show(grid, context);
+    const { grid, context, text, bonds } = this.#trajectory.at(frame);
+    await this.#stage?.show(grid, context, { bonds });
     this.#tell({ kind: 'frame', frame, particles: grid.count, text });
   }
 

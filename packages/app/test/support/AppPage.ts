@@ -53,10 +53,12 @@ export class AppPage {
   }
 
   /** Drops a file onto the page. */
-  async drop(name: string, text: string): Promise<void> {
+  async drop(name: string, content: string | Uint8Array): Promise<void> {
+    const base64 = Buffer.from(content).toString('base64');
     await this.tools.evaluate(`(() => {
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([${JSON.stringify(text)}], '${name}'));
+      const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], '${name}'));
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
     })()`);
   }
@@ -66,6 +68,33 @@ export class AppPage {
     const found = `[...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('${text}'))`;
     await this.tools.until(`${found} && !${found}.disabled`);
     await this.tools.evaluate(`${found}.click()`);
+  }
+
+  /** Writes into a field, or moves a slider, as by hand. */
+  async fill(label: string, value: string): Promise<void> {
+    await this.tools.evaluate(`(() => {
+      const input = [...document.querySelectorAll('input')].find((one) =>
+        one.getAttribute('aria-label') === '${label}' || one.closest('label')?.textContent === '${label}');
+      if (input.type === 'checkbox') input.checked = ${JSON.stringify(value)} === 'yes';
+      else input.value = '${value}';
+      for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind));
+    })()`);
+  }
+
+  /** Presses the mouse on the canvas, so many pixels from its middle. */
+  async click(right = 0, down = 0): Promise<void> {
+    const { x, y } = await this.tools.evaluate<Record<'x' | 'y', number>>(`(() => {
+      const { x, y, width, height } = document.getElementById('canvas').getBoundingClientRect();
+      return { x: x + width / 2 + ${right}, y: y + height / 2 + ${down} };
+    })()`);
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await this.tools.call('Input.dispatchMouseEvent', {
+        type,
+        x,
+        y,
+        button: 'left',
+        clickCount: 1,
+      });
   }
 
   /** Chooses from a list. */

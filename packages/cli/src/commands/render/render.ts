@@ -1,7 +1,15 @@
 import { CorpuscleError, didYouMean, type Grid, writeWhole } from '@corpuscle/core';
 import { FrameGrid, findFormat, type ParticleFrame } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext, probeGpu } from '@corpuscle/patterns';
-import { cameraFor, createView, type Look, type Picture, type View, zoom } from '@corpuscle/view';
+import {
+  cameraFor,
+  createView,
+  type Look,
+  type Picture,
+  usualRadius,
+  type View,
+  zoom,
+} from '@corpuscle/view';
 import { exitCode } from '../../exitCodes.js';
 import type { Streams } from '../../Streams.js';
 import { frameRange } from '../frameRange.js';
@@ -16,7 +24,6 @@ import {
   parseSlices,
 } from './parseLook.js';
 import type { RenderOptions } from './RenderOptions.js';
-import { usualRadius } from './usualRadius.js';
 
 /** `corpuscle render`: frames of a file as PNG, one file each, or as a movie. */
 export async function render(

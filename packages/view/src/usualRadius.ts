@@ -1,13 +1,20 @@
 import type { Grid } from '@corpuscle/core';
 
-/** Particles whose neighbors are looked for. */
+/** Particles whose neighbors are looked for, and distances that are computed at most. */
 const SAMPLES = 48;
+const MOST = 2e7;
 
-/** A radius with which neighbors nearly touch: about half the median distance to the nearest, whatever fills the box. */
+/**
+ * A radius with which neighbors nearly touch: about half the median distance to the nearest, whatever fills the box.
+ * Positions are those that the host has.
+ * @example
+ * view.look = { radius: usualRadius(grid) };
+ */
 export function usualRadius(grid: Grid): number {
   const rows = grid.block('position').array as Float64Array;
   const { count } = grid;
-  const every = Math.max(1, Math.floor(count / SAMPLES));
+  const samples = Math.max(1, Math.min(SAMPLES, Math.floor(MOST / count)));
+  const every = Math.max(1, Math.floor(count / samples));
   const distances: number[] = [];
   for (let i = 0; i < count; i += every) {
     let nearest = Number.POSITIVE_INFINITY;
