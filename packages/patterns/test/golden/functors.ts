@@ -1,4 +1,10 @@
-import { cellFunctor, neighborhoodFunctor, pairFunctor, reduceFunctor } from '@corpuscle/functor';
+import {
+  cellFunctor,
+  neighborhoodFunctor,
+  pairFunctor,
+  reduceFunctor,
+  valueFunctor,
+} from '@corpuscle/functor';
 
 const force = { fx: 'real', fy: 'real', fz: 'real' } as const;
 const velocity = { vx: 'real', vy: 'real', vz: 'real' } as const;
@@ -92,5 +98,22 @@ export const speeds = reduceFunctor(
     const v2 = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz;
     acc.energy += 0.5 * i.mass * v2;
     acc.fastest = Math.max(acc.fastest, v2);
+  },
+);
+
+/** How much faster particles have to be for a kinetic energy. */
+export const control = valueFunctor(
+  { name: 'control', values: { energy: 'real', scale: 'real' }, params: { target: 'real' } },
+  (v, p) => {
+    v.scale = Math.sqrt(p.target / v.energy);
+  },
+);
+
+export const rescale = cellFunctor(
+  { name: 'rescale', fields: velocity, params: { scale: 'real' } },
+  (i, p) => {
+    i.vx *= p.scale;
+    i.vy *= p.scale;
+    i.vz *= p.scale;
   },
 );

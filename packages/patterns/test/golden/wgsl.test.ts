@@ -10,13 +10,24 @@ import {
   prepareCellParticles,
 } from '../../src/pattern/computeCellParticles.js';
 import { prepareStep } from '../../src/pattern/prepareStep.js';
-import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
+import { prepareReduction, reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
 import { prepareNeighborLists, updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { Precision } from '../../src/plan/chooseBackend.js';
+import { prepareValues } from '../../src/value/prepareValues.js';
 import { gridOf } from '../shared/grids.js';
 import { sequence } from '../shared/oracle.js';
 import { engineOf } from '../support/gpu.js';
-import { attract, clear, drift, kick, nearest, speeds, spring } from './functors.js';
+import {
+  attract,
+  clear,
+  control,
+  drift,
+  kick,
+  nearest,
+  rescale,
+  speeds,
+  spring,
+} from './functors.js';
 
 // Kernels are what the engine assembles for real calls, on a device that runs nothing. Changes of their text are to be
 // looked at: `vitest run packages/patterns/test/golden -u` writes them anew.
@@ -167,6 +178,15 @@ describe('the WGSL of', () => {
     await golden(found.get(whole), 'fusion.many_steps.in_place');
   });
 
+  it('steps with a sum, a value of it and what takes that', async () => {
+    const found = await kernelsOf((grid, ctx) =>
+      steps(grid, ctx, 'kick drift lists clear pairs kick sum control rescale', 400),
+    );
+    const many = [...found.keys()].filter((label) => label.endsWith('many steps'));
+    expect(many).toHaveLength(1);
+    await golden(found.get(many[0]!), 'fusion.many_steps.values');
+  });
+
   it('steps without an update of the lists', async () => {
     const kicked = await kernelsOf((grid, ctx) => steps(grid, ctx, 'clear pairs kick', 20));
     await golden(kicked.get('attract + kick'), 'fusion.kick');
@@ -180,7 +200,17 @@ describe('the WGSL of', () => {
 /** Makes steps of the named calls. */
 async function steps(grid: Grid, ctx: KernelList['context'], names: string, count: number) {
   const half = { params: { halfDt: 0.1 } };
+  const sums = ctx.value({ energy: 0, fastest: 0 });
+  const state = ctx.value({ scale: 1 });
   const prepared = {
+    sum: () => prepareReduction(grid, speeds, {}, ctx, { into: sums }),
+    control: () =>
+      prepareValues(control, ctx, {
+        values: { energy: sums.of('energy'), scale: state.of('scale') },
+        params: { target: 100 },
+      }),
+    rescale: () =>
+      prepareCellParticles(grid, rescale, ctx, { params: { scale: state.of('scale') } }),
     kick: () => prepareCellParticles(grid, kick, ctx, half),
     drift: () => prepareCellParticles(grid, drift, ctx, { params: { dt: 0.1 } }),
     clear: () => prepareCellParticles(grid, clear, ctx),
