@@ -16,12 +16,12 @@ A 8 1 4 5 1e-300 z 5 6
 const yaml = (read: string, write = '') => `particle_types: { A: { mass: 1.0 }, B: { mass: 2.0 } }
 simulation:
   - ${read}
-  - particle_properties: { fields: { dipole: { default: 4 }, spin: { by_type: { B: 0.5 } } } }
+  - particle_properties: { fields: { dipole: { default: 4 }, spin: { by_type: { B: 0.5 } }, bond_1: {} } }
 ${write}`;
 
-const writers = `  - write_extended_xyz: { file: a.xyz, properties: [dipole, spin] }
-  - write_lammps_dump: { file: a.dump, properties: [dipole, spin] }
-  - write_h5md: { file: a.h5md, properties: [dipole, spin] }
+const writers = `  - write_extended_xyz: { file: a.xyz, properties: [dipole, spin, bond_1] }
+  - write_lammps_dump: { file: a.dump, properties: [dipole, spin, bond_1] }
+  - write_h5md: { file: a.h5md, properties: [dipole, spin, bond_1] }
 `;
 
 it.each([
@@ -37,7 +37,7 @@ it.each([
   const first = await runCli(['run', work.path('first.yaml'), ...argv]);
   expect(first.code, first.err).toBe(0);
   expect(`${first.out}${first.err}`).toMatch(
-    /in\.xyz' has more columns: dipole \(particle_properties of that name takes it\); label, bond \(left out/,
+    /in\.xyz' has more columns: dipole, bond_0, bond_1 \(particle_properties: \{ fields: \{ dipole: \{\} \} \} keeps dipole, and a writer with properties: \[dipole\] writes it\); label \(left out/,
   );
   const values = async (path: string) => {
     const [frame] = (await readFrames(formatOf(name), work.path(path))).frames;
@@ -45,9 +45,9 @@ it.each([
       ...(frame!.extra.get(`${prefix}${own}`)!.values as Float64Array),
     ];
     expect([...frame!.id!]).toEqual([3, 5, 7]);
-    return { dipole: column('dipole'), spin: column('spin') };
+    return { dipole: column('dipole'), spin: column('spin'), bond: column('bond_1') };
   };
-  const expected = { dipole: [-2.5, 1e-300, 0.1], spin: [0.5, 0, 0] };
+  const expected = { dipole: [-2.5, 1e-300, 0.1], spin: [0.5, 0, 0], bond: [4, 6, 2] };
   expect(await values(written)).toEqual(expected);
   // A run that reads the file has the same values, also for every frame of a loop.
   const again = written.replace('a.', 'b.');
@@ -56,7 +56,7 @@ it.each([
       `read_${name}: { file: ${written} }`,
       `  - set: { fields: { spin: 9 } }
   - read_${name}: { file: ${written} }
-  - write_${name}: { file: ${again}, properties: [dipole, spin] }
+  - write_${name}: { file: ${again}, properties: [dipole, spin, bond_1] }
 `,
     ),
   });

@@ -15,12 +15,23 @@ const columnsKey = stateKey<FileColumns>(
 /** Names that have been told, by file. */
 const toldKey = stateKey<Set<string>>('told columns', 'put an operator that reads particles first');
 
-/** Columns of one number a particle, by their names; `d_NAME` of LAMMPS is NAME. */
-function numberColumns({ extra }: ParticleFrame): Map<string, Float64Array> {
+/**
+ * Columns of numbers by the names of fields that take them: `d_NAME` of LAMMPS is NAME, and a column of several numbers is `NAME_x`, `NAME_y`
+ * and `NAME_z` where it is a vector, else `NAME_0`, `NAME_1` …
+ */
+function numberColumns({ extra, count }: ParticleFrame): Map<string, Float64Array> {
   const columns = new Map<string, Float64Array>();
-  for (const [name, { width, values }] of extra)
-    if (width === 1 && values instanceof Float64Array && !values.some(Number.isNaN))
-      columns.set(name.replace(/^[di]_/, ''), values);
+  for (const [name, { width, values }] of extra) {
+    if (!(values instanceof Float64Array) || values.some(Number.isNaN)) continue;
+    const field = name.replace(/^[di]_/, '');
+    for (let part = 0; part < width; part++)
+      columns.set(
+        width === 1 ? field : `${field}_${width === 3 ? 'xyz'[part] : part}`,
+        width === 1
+          ? values
+          : Float64Array.from({ length: count }, (_, row) => values[width * row + part]!),
+      );
+  }
   return columns;
 }
 
@@ -44,19 +55,19 @@ export function fileColumn(
 
 /** Says once for each file which columns it has beside those of particles, so that none is lost in silence. */
 export function tellColumns(state: SimulationState, file: string, frame: ParticleFrame): void {
-  const names = [...frame.extra.keys()];
   const told = state.find(toldKey) ?? new Set();
-  if (names.length === 0 || told.has(file)) return;
+  if (frame.extra.size === 0 || told.has(file)) return;
   state.set(toldKey, told.add(file));
-  const [kept, other] = [
-    numberColumns(frame),
-    names.filter((name) => !numberColumns(frame).has(name.replace(/^[di]_/, ''))),
-  ];
+  const names = [...numberColumns(frame).keys()];
+  const other = [...frame.extra].filter(
+    ([, { values }]) => !(values instanceof Float64Array) || values.some(Number.isNaN),
+  );
+  const how = `particle_properties: { fields: { ${names[0]}: {} } } keeps ${names[0]}, and a writer with properties: [${names[0]}] writes it`;
   const parts = [
-    ...(kept.size > 0
-      ? [`${[...kept.keys()].join(', ')} (particle_properties of that name takes it)`]
+    ...(names.length > 0 ? [`${names.join(', ')} (${how})`] : []),
+    ...(other.length > 0
+      ? [`${other.map(([name]) => name).join(', ')} (left out: not a number of each particle)`]
       : []),
-    ...(other.length > 0 ? [`${other.join(', ')} (left out: not one number a particle)`] : []),
   ];
   state.say(`'${file}' has more columns: ${parts.join('; ')}`);
 }
