@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** Shells that words are completed for. */
-export const shells = ['bash', 'zsh', 'fish'] as const;
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 interface Words {
@@ -22,7 +22,7 @@ export function completionScript(program: Command, shell: Shell): string {
       })),
     }),
   );
-  return { bash, zsh, fish }[shell](commands);
+  return { bash, zsh, fish, powershell }[shell](commands);
 }
 
 /** Names of commands, after one of them with a dash its options, elsewhere files. */
@@ -66,5 +66,34 @@ function fish(commands: readonly Words[]): string {
   ]);
   return `# corpuscle completion fish > ~/.config/fish/completions/corpuscle.fish\n${lines.join('\n')}\n`;
 }
+
+/** The words of bash; where a script gives none, PowerShell itself completes files. */
+function powershell(commands: readonly Words[]): string {
+  const tables = commands.map(({ name, about, options }) => {
+    const table = options.map((option) => `${doubled(option.name)} = ${doubled(option.about)}`);
+    return `  ${doubled(name)} = @{ about = ${doubled(about)}; options = [ordered]@{ ${table.join('; ')} } }`;
+  });
+  return `# corpuscle completion powershell >> $PROFILE
+$corpuscleCommands = [ordered]@{
+${tables.join('\n')}
+}
+Register-ArgumentCompleter -Native -CommandName corpuscle -ScriptBlock {
+  param($word, $ast, $cursor)
+  $before = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+  $words = [ordered]@{}
+  if ($before.Count -eq 1) {
+    foreach ($name in $corpuscleCommands.Keys) { $words[$name] = $corpuscleCommands[$name].about }
+  } elseif ($word -like '-*' -and $corpuscleCommands.Contains($before[1])) {
+    $words = $corpuscleCommands[$before[1]].options
+  }
+  foreach ($name in $words.Keys) {
+    if ($name -like "$word*") { [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $words[$name]) }
+  }
+}
+`;
+}
+
+/** A text of PowerShell, where typographic apostrophes end one too. */
+const doubled = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

@@ -18,7 +18,7 @@ describe('corpuscle completion', () => {
     expect(ask('plot --me')).toBe('--mean');
   });
 
-  itOnce.each(['zsh', 'fish'])('has every command for %s', async (shell) => {
+  itOnce.each(['zsh', 'fish', 'powershell'])('has every command for %s', async (shell) => {
     const { code, out } = await runCli(['completion', shell]);
     expect(code).toBe(0);
     for (const name of ['init', 'run', 'check', 'plot', 'bench', 'completion'])
