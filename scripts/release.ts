@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { published, root } from './support/packPackages.js';
 
-const [version = ''] = process.argv.slice(2);
+// A test gives a copy of the repository.
+const [version = '', repository = root] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('give a version, as in 0.2.0');
 
 function replace(file: string, what: RegExp, by: string): void {
-  const path = join(root, file);
+  const path = join(repository, file);
   const text = readFileSync(path, 'utf8');
   if (!what.test(text)) throw new Error(`${file} has no ${what}`);
   writeFileSync(path, text.replace(what, by));

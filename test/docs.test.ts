@@ -89,7 +89,13 @@ function typeErrors(): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const files = filesBelow(home).filter((name) => name.endsWith('.ts'));
-  const program = ts.createProgram(files, options);
+  files.push(join(root, 'test/support/pageGlobals.d.ts'));
+  const program = ts.createProgram(files, {
+    ...options,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  });
   // The sources themselves are not checked again: `typecheck` does that.
   const found = files.flatMap((file) => {
     const source = program.getSourceFile(file)!;
@@ -110,6 +116,41 @@ const patterns = [
   ['preparedCalls', ['12.8', '5.12', '1', '30']],
 ] as const;
 
+/** Pages whose code is part of a program, which is `support/pageGlobals.d.ts`; and whether Node runs it. */
+const parts: [page: string, runs: boolean][] = [
+  ...['README', 'coordination', 'ensembles', 'functors', 'graph', 'restart', 'simulations'].map(
+    (page): [string, boolean] => [page, true],
+  ),
+  ['view', false], // it has a canvas
+  ['webgl', false],
+];
+
+/** A program around all blocks of code of some pages. */
+function writeParts(folder: string): Script {
+  const names: string[] = [];
+  mkdirSync(folder);
+  for (const [page, isRun] of parts)
+    for (const [k, { text }] of blocksOf(page === 'README' ? '../README.md' : `${page}.md`)
+      .filter(({ language, file }) => language === 'ts' && file === '')
+      .entries()) {
+      writeFileSync(join(folder, `${page}-${k}.ts`), text);
+      if (isRun) names.push(`./${page}-${k}.js`);
+    }
+  const program = `import { createGrid, lattice, lennardJonesForce } from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+const ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+const particles = lattice({ structure: 'fcc', density: 0.8442, repeat: [5, 5, 5] });
+const grid = createGrid(particles, [{ name: 'A', mass: 1 }], ctx.heap);
+const pairs = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 });
+Object.assign(globalThis, { ctx, grid, pairs });
+${names.map((name) => `await import('${name}');\nconsole.log('${name}');`).join('\n')}
+await ctx.close();
+`;
+  writeFileSync(join(folder, 'run.ts'), program);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  return { file: join(folder, 'run.ts'), argument: 'cpu' };
+}
+
 /** What the pages have printed. */
 const outputs = new Map<string, string>();
 beforeAll(async () => {
@@ -117,6 +158,8 @@ beforeAll(async () => {
   pages.push(...patterns.map(([page]) => `patterns/${page}`));
   const scripts: Script[] = [];
   for (const page of pages) outputs.set(page, await follow(`${page}.md`, folderOf(page), scripts));
+  scripts.push(writeParts(folderOf('parts')));
+  outputs.set('parts', '');
   const printed = await runScripts(scripts);
   for (const [k, { file }] of scripts.entries()) {
     const page = relative(home, dirname(file));
@@ -195,6 +238,11 @@ describe('analyses.md', () => {
       '100',
     ]);
   });
+});
+
+test('code that is part of a program does what it says', () => {
+  const ran = outputs.get('parts')!.match(/^\.\/\S+$/gm);
+  expect(ran).toHaveLength(9);
 });
 
 describe('the code of the pages', () => {
