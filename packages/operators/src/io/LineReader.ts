@@ -68,6 +68,11 @@ export class LineReader {
     return this.#peeked;
   }
 
+  /** Whether the last line taken was the last, without an end of its own: it may be torn. */
+  get isTorn(): boolean {
+    return this.#ended && this.#at > this.#text.length;
+  }
+
   close(): void {
     if (this.#fd < 0) return;
     closeSync(this.#fd);

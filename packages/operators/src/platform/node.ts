@@ -22,11 +22,13 @@ export const loadOhm = (): typeof ohm => createRequire(import.meta.url)('ohm-js'
 /** Reads a file from its beginning. */
 export function readBytes(
   handle: FileHandle,
-  { chunk, isFile, gzip }: ReadBytesOptions,
+  { chunk, isFile, gzip, mayBeCut }: ReadBytesOptions,
 ): ByteStream {
   const raw = handle.createReadStream({ highWaterMark: chunk, ...(isFile && { start: 0 }) });
   // An error of either stream reaches the one that is read.
-  return gzip ? pipeline(raw, createGunzip({ chunkSize: chunk }), () => undefined) : raw;
+  if (!gzip) return raw;
+  const finishFlush = mayBeCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
+  return pipeline(raw, createGunzip({ chunkSize: chunk, finishFlush }), () => undefined);
 }
 
 /** Bytes that may wait for compression before a writer does. */

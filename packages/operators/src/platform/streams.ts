@@ -12,6 +12,8 @@ export interface ReadBytesOptions {
   readonly isFile: boolean;
   /** Whether it is compressed with gzip. */
   readonly gzip: boolean;
+  /** Whether compressed bytes may end too early, as after a kill; an error otherwise, and always in a page. */
+  readonly mayBeCut: boolean;
 }
 
 /** Compression with gzip. */

@@ -14,8 +14,9 @@ export const extendedXyz = {
 /** Columns that have a place of their own in a frame, or follow from others. */
 const PLACED = ['forces', 'force', 'energies', 'energy', 'molecule', 'image', 'momenta'];
 
-async function* readFrames(file: string, { types = [] }: FrameReadOptions = {}) {
-  const frames = extendedXyzFrames(file, { keep: 'all', ...(types.length > 0 && { types }) });
+async function* readFrames(file: string, { types = [], onNote }: FrameReadOptions = {}) {
+  const wanted = { keep: 'all', onNote, ...(types.length > 0 && { types }) } as const;
+  const frames = extendedXyzFrames(file, wanted);
   for (const frame of frames) {
     const { extra, properties } = frame;
     const column = (width: number, ...names: readonly string[]): Float64Array | null => {

@@ -1,5 +1,6 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
 import { failAt as fail } from '../failAt.js';
+import { tornNote } from '../frames/tornNote.js';
 import { LineReader } from '../LineReader.js';
 import { checkDistinctIds } from './checkDistinctIds.js';
 import { type FrameColumns, frameColumns } from './frameColumns.js';
@@ -49,14 +50,31 @@ export function readExtendedXyz(file: string, options: ReadExtendedXyzOptions = 
   );
 }
 
-/** Gives every frame of a file in turn, one in memory at a time. */
+/**
+ * Gives every frame of a file in turn, one in memory at a time.
+ * @param options.onNote told that the file ends within a frame, which is left out then; without it that is an error
+ */
 export function* extendedXyzFrames(
   file: string,
-  options: Omit<ReadExtendedXyzOptions, 'frame'> = {},
+  options: Omit<ReadExtendedXyzOptions, 'frame'> & {
+    readonly onNote?: ((text: string) => void) | undefined;
+  } = {},
 ): Generator<ParticleFrame, void> {
+  const { onNote } = options;
   const reader = new LineReader(file);
   try {
-    for (let frame = readFrame(reader, options); frame; frame = readFrame(reader, options)) {
+    for (let frames = 0; ; frames++) {
+      let frame: ParticleFrame | null = null;
+      let isTorn = false;
+      try {
+        frame = readFrame(reader, options);
+      } catch (error) {
+        isTorn = error instanceof Torn || reader.isTorn;
+        if (!isTorn || frames === 0 || !onNote) throw error;
+      }
+      // A last line without an end may be torn within a number: the frame is not to be trusted.
+      if (frames > 0 && onNote && (isTorn || reader.isTorn)) return onNote(tornNote(file, frames));
+      if (!frame) return;
       checkWhatFollows(reader);
       yield frame;
     }
@@ -140,8 +158,11 @@ function skipFrame(reader: LineReader): boolean {
   return true;
 }
 
+/** The file ends within a frame. */
+class Torn extends CorpuscleError {}
+
 function truncated(reader: LineReader, count: number, found: number): never {
-  throw new CorpuscleError(
+  throw new Torn(
     'FILE_FORMAT',
     `the file ends after ${Math.max(0, found)} of ${count} particles: it is truncated or the count is wrong`,
     { location: { file: reader.file, line: reader.line, column: 1 } },

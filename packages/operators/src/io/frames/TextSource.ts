@@ -32,15 +32,21 @@ export class TextSource {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** @throws CorpuscleError FILE_NOT_FOUND */
-  static async open(file: string): Promise<TextSource> {
+  /**
+   * @param options.mayBeCut whether compressed text ends where its file does, if that is too early; it is refused otherwise
+   * @throws CorpuscleError FILE_NOT_FOUND
+   */
+  static async open(
+    file: string,
+    { mayBeCut = false }: { readonly mayBeCut?: boolean } = {},
+  ): Promise<TextSource> {
     const { handle, status } = await openInput(file, (found) => !found.isDirectory());
     const head = new Uint8Array(2);
     if (status.isFile()) await handle.read(head, 0, 2, 0);
     const gzip = head[0] === 0x1f && head[1] === 0x8b;
     const bytes = status.isFile() && !gzip ? status.size : limits.unknownSize;
     const chunk = chunkFor(status.isFile() ? status.size : bytes);
-    const stream = readBytes(handle, { chunk, isFile: status.isFile(), gzip });
+    const stream = readBytes(handle, { chunk, isFile: status.isFile(), gzip, mayBeCut });
     return new TextSource(file, bytes, stream);
   }
 

@@ -11,23 +11,27 @@ export interface Entry {
   readonly location: number;
 }
 
+interface Index {
+  readonly frames: number;
+  readonly whole: number;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
 /** The index of a GSD file in memory, and its parts on demand. */
 export class GsdFile {
   readonly source: ByteSource;
   readonly schema: string;
   readonly frames: number;
+  /** Frames that are in the file up to their end: all, or those before a cut. */
+  readonly whole: number;
   /** By frame and name. */
   readonly #entries: ReadonlyMap<string, Entry>;
 
-  private constructor(
-    source: ByteSource,
-    schema: string,
-    frames: number,
-    entries: ReadonlyMap<string, Entry>,
-  ) {
+  private constructor(source: ByteSource, schema: string, { frames, whole, entries }: Index) {
     this.source = source;
     this.schema = schema;
     this.frames = frames;
+    this.whole = whole;
     this.#entries = entries;
   }
 
@@ -41,8 +45,8 @@ export class GsdFile {
       if (version >> 16 < 1 || version >> 16 > 2)
         source.fail(`GSD version ${version >> 16} is not read`);
       const names = await readNames(source, head, version >> 16);
-      const { entries, frames } = await readIndex(source, head, names);
-      return new GsdFile(source, textOf(new Uint8Array(head.buffer, 112, 64)), frames, entries);
+      const index = await readIndex(source, head, names);
+      return new GsdFile(source, textOf(new Uint8Array(head.buffer, 112, 64)), index);
     } catch (error) {
       await source.close();
       throw error;
@@ -82,10 +86,16 @@ async function readNames(source: ByteSource, head: DataView, version: number): P
   return textOfBytes(bytes.subarray(0, end < 0 ? bytes.length : end)).split('\0');
 }
 
-async function readIndex(source: ByteSource, head: DataView, names: readonly string[]) {
+async function readIndex(
+  source: ByteSource,
+  head: DataView,
+  names: readonly string[],
+): Promise<Index> {
   const room = Number(head.getBigUint64(16, true));
   const view = await source.at(Number(head.getBigUint64(8, true)), room * entryBytes, 'the index');
   const entries = new Map<string, Entry>();
+  /** Frames of which a part lies behind the end of the file. */
+  const cut = new Set<number>();
   let frames = 0;
   for (let k = 0; k < room; k++) {
     const at = k * entryBytes;
@@ -102,6 +112,11 @@ async function readIndex(source: ByteSource, head: DataView, names: readonly str
     if (name === undefined || entry.frame > frames) source.fail('the index is damaged');
     frames = entry.frame + 1;
     entries.set(`${entry.frame} ${name}`, entry);
+    const bytes = entry.rows * entry.columns * (typeBytes[entry.type] ?? 0);
+    if (location + bytes > source.bytes) cut.add(entry.frame);
   }
-  return { entries, frames };
+  const whole = frames - cut.size;
+  // Where frames after a sound one are cut, and none follows, the file was cut. Else its index is wrong, and reading says so.
+  const isCut = [...cut].every((frame) => frame >= whole);
+  return { entries, frames, whole: isCut ? whole : frames };
 }

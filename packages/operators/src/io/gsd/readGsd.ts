@@ -1,6 +1,7 @@
 import type { Bond } from '../../bonds/Bonds.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { FrameReadOptions } from '../frames/FrameFormat.js';
+import { tornNote } from '../frames/tornNote.js';
 import { GsdFile, textOf } from './GsdFile.js';
 import { types } from './layout.js';
 
@@ -17,7 +18,11 @@ export async function* readGsd(
   const gsd = await GsdFile.open(file);
   try {
     if (gsd.schema !== 'hoomd') gsd.source.fail(`the schema '${gsd.schema}' is not hoomd`);
-    for (let frame = 0; frame < gsd.frames; frame++) yield await readFrame(gsd, frame, options);
+    for (let frame = 0; frame < gsd.frames; frame++) {
+      if (frame > 0 && frame === gsd.whole && options.onNote)
+        return options.onNote(tornNote(file, frame));
+      yield await readFrame(gsd, frame, options);
+    }
   } finally {
     await gsd.source.close();
   }

@@ -23,7 +23,7 @@ export async function* readLammpsDump(
   file: string,
   options: FrameReadOptions = {},
 ): AsyncGenerator<ParticleFrame, void> {
-  const source = await TextSource.open(file);
+  const source = await TextSource.open(file, { mayBeCut: options.onNote !== undefined });
   const species: string[] = [];
   const told = new Set<string>();
   try {

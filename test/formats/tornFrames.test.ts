@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { anyFrame, formatOf, readFrames, writeFrames } from '../support/frames.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-torn-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const [frame] = fc.sample(anyFrame({ columns: ['velocity'], ids: 0, minimum: 15 }), {
+  numRuns: 1,
+  seed: 4,
+});
+const frames = [0, 1, 2].map((step) => ({
+  ...frame!,
+  step,
+  position: frame!.position.map((x) => x / (1 + step)),
+}));
+
+it.each([
+  ['extended_xyz', 'a.xyz'],
+  ['lammps_dump', 'a.dump'],
+  ['lammps_dump', 'a.dump.gz'],
+  ['gsd', 'a.gsd'],
+  ['dcd', 'a.dcd'],
+  ['xtc', 'a.xtc'],
+])(
+  'a file of %s that was cut within a frame has those before, and a note: %s',
+  async (name, file) => {
+    const format = formatOf(name);
+    const path = join(folder, file);
+    const two = (await writeFrames(format, path, frames.slice(0, 2))).length;
+    const whole = await writeFrames(format, path, frames);
+    const { frames: sound } = await readFrames(format, path);
+    expect(sound).toHaveLength(3);
+    // Of a compressed frame the first bytes may hold no text yet, and the last ones hold none.
+    const [from, to] = file.endsWith('.gz')
+      ? [two + 40, whole.length - 40]
+      : [two + 1, whole.length - 1];
+    for (let cut = from; cut <= to; cut += 29) {
+      writeFileSync(path, whole.subarray(0, cut));
+      const { frames: found, notes } = await readFrames(format, path);
+      expect(found).toEqual(sound.slice(0, 2));
+      expect(notes).toEqual([
+        expect.stringContaining(`'${path}' ends within a frame, which is left out`),
+      ]);
+    }
+    expect(from).toBeLessThan(to);
+  },
+);
