@@ -137,6 +137,19 @@ it.each(Object.entries(fixed))('%s: force is −du/dr', async (_, make) => {
   await expectDerivative(make());
 });
 
+it.each(treatments.slice(3))(
+  'Wolf and reaction field, whose forces jump, end at 0 in a window: $switch',
+  async (how) => {
+    for (const make of [
+      coulombWolf.term({ types, alpha: 0.6, rcut, ...how }),
+      reactionField.term({ types, epsilon_rf: 2, rcut, ...how }),
+    ]) {
+      const forces = await expectDerivative(make);
+      expect(Math.abs(forces.at(-1)!)).toBeLessThan(1e-2 * (1 + Math.abs(forces[45]!)));
+    }
+  },
+);
+
 it('the reaction field of a conductor is 1/r + r²/2 rcut³ − 3/2 rcut (Barker and Watts)', async () => {
   const term = reactionField.term({ types, epsilon_rf: 0, rcut });
   const { energies, forces } = await evaluate(term, [1.25, rcut - 1e-9]);

@@ -3,6 +3,7 @@ import { type CutoffSwitch, cutoffSwitches } from './cutoffSwitch.js';
 import type { AnyPairPotential, Coefficients } from './definePairPotential.js';
 import type { MixingRule } from './mixing.js';
 import { cutoffShifts } from './pairOutputs.js';
+import { takesWindow } from './pairRows.js';
 
 const cutoff = {
   type: 'quantity',
@@ -27,7 +28,7 @@ export interface PairSlotOptions {
 export const slotOptionsOf = (p: AnyPairPotential): PairSlotOptions => ({
   ...(p.mixing ? { mixing: p.mixing } : {}),
   ownCutoff: p.cutoff !== undefined,
-  switching: p.shift === undefined ? (p.switching ?? 'none') : null,
+  switching: takesWindow(p) ? (p.switching ?? 'none') : null,
   shift: p.shift === undefined,
   charges: p.charges ?? false,
 });

@@ -88,6 +88,10 @@ export function checkEntry(spec: Spec, entry: NumberEntry, options: RowOptions):
   checkCutoff(spec, entry, options);
 }
 
+/** Whether a window makes sense: energy and force of other potentials end at 0 by definition. */
+export const takesWindow = ({ shift, cutoff: own }: Pick<Spec, 'shift' | 'cutoff'>): boolean =>
+  shift !== 'force' && own === undefined;
+
 function checkCutoff(spec: Spec, { switchFrom }: NumberEntry, options: RowOptions): void {
   const { shift = 'none', switch: switching = spec.switching ?? 'none' } = options;
   const refuse = (message: string): never => {
@@ -97,7 +101,8 @@ function checkCutoff(spec: Spec, { switchFrom }: NumberEntry, options: RowOption
     if (switchFrom !== undefined) refuse('switch_from says where a window begins: give switch too');
     return;
   }
-  if (spec.shift) refuse(`${spec.name} ends at its cutoff in its own way: remove switch`);
+  if (!takesWindow(spec))
+    refuse(`energy and force of ${spec.name} are 0 at its cutoff without a window: remove switch`);
   if (shift !== 'none')
     refuse(
       `switch '${switching}' ends energy and force at the cutoff: give either shift or switch`,

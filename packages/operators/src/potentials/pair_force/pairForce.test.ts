@@ -81,11 +81,11 @@ describe('pairForce', () => {
       /switch_from is 2.6: give a distance between 0 and rcut, which is 2.5/,
     ],
     [
-      'a switch of what ends in its own way',
+      'a switch of what ends at 0 by itself',
       [{ ...charges, switch: 'force', switchFrom: 2 }],
       {},
       'INVALID_VALUE',
-      /coulomb_dsf ends at its cutoff in its own way/,
+      /energy and force of coulomb_dsf are 0 at its cutoff without a window/,
     ],
   ])('refuses %s', (_, pairs, options, code, message) => {
     expect(() => pairForce({ types, pairs, ...options })).toThrow(
