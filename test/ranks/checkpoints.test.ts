@@ -82,6 +82,17 @@ it('a run goes on from a checkpoint on any number of ranks, with the rows and fr
   expect(sizes[0]).toBe(sizes[1]);
 });
 
+itLong('a box at a pressure goes on from a checkpoint on another number of ranks', async () => {
+  const scheme = 'nose_hoover: { pressure: 9, tau_pressure: 0.3, coupling: triclinic }';
+  const thermo = 'thermo: { box: true, conserved: true }';
+  const pressed = `${melt.replace(/^thermo:.*/m, thermo)}numerical_scheme: { ${scheme} }\n`;
+  await run(pressed, 'pressed', 0, ...upTo(60));
+  await run(pressed, 'pressed-parts', 3, ...upTo(20));
+  await run(pressed, 'pressed-parts', 2, '--restart', ...upTo(60));
+  const table = (output: string) => rowsOf(textOf(output, 'thermo.csv'));
+  expectNear(table('pressed-parts'), table('pressed'), 1e-9);
+});
+
 itLong(
   'the death of a rank ends the run on all, it goes on as often as it is allowed to, and its checkpoints stay',
   async () => {

@@ -5,6 +5,8 @@ export interface RankCase {
   readonly isShort?: true;
   /** The numbers of ranks that run it; default: all that are tested. */
   readonly ranks?: readonly number[];
+  /** How near the first row is; default 1e-13, for sums in another order. */
+  readonly first?: number;
   /** A file that it reads. */
   readonly particles?: { readonly file: string; readonly text: string };
 }
@@ -103,7 +105,7 @@ const analyses = [
   .join('');
 
 /** Whole neighborhoods: neighbors receive forces too, and shares of the virial for the stress. */
-const silicon = (repeat: string, temperature: number) => `
+const silicon = (repeat: string, temperature: number, more = '') => `
 configuration: { units: { length: angstrom, mass: Dalton, time: picosecond, energy: electronvolt, temperature: kelvin }, seed: 4711 }
 global: { dt: 1 fs, rcut_inc: 0.3, end_iteration: 100, thermo_frequency: 20 }
 particle_types: { Si: { mass: 28.0855 } }
@@ -114,7 +116,7 @@ compute_force:
   - stillinger_weber_force: { epsilon: 2.1683, sigma: 2.0951, a: 1.8, lambda: 21, gamma: 1.2, cos_theta0: -1/3, A: 7.049556277, B: 0.6022245584, p: 4, q: 0 }
 dump_data:
   - particle_stress: { every: 50, file: stress.json }
-simulation: molecular_dynamics
+${more}simulation: molecular_dynamics
 `;
 
 const groups = `
@@ -134,6 +136,22 @@ const outside = [
 ]
   .map((one) => `\n  - ${one}`)
   .join('');
+
+/** Boxes that change, by what changes them in a scheme; whether the box is skewed, whether the short form has it. */
+const boxSchemes: readonly (readonly [scheme: string, skewed?: boolean, isShort?: boolean])[] = [
+  ['{ nose_hoover: { temperature: 1.2, tau: 0.3, pressure: 5, tau_pressure: 0.3 } }'],
+  ['{ nose_hoover: { pressure: [3, 9], tau_pressure: 0.3, coupling: aniso, every: 2 } }'],
+  ['{ nose_hoover: { pressure: 9, tau_pressure: 0.1, coupling: triclinic } }', true],
+  [
+    '{ berendsen: { temperature: 1.2, tau: 0.2, pressure: 9, tau_pressure: 0.2, coupling: aniso } }',
+  ],
+  [
+    '{ bussi: { temperature: 1.2, tau: 0.2 } }, { cell_rescale: { pressure: 9, temperature: 1.2, tau: 0.2, every: 5 } }',
+  ],
+  ['velocity_verlet, { deform: { rate: { xy: 3 }, true_rate: { zz: -0.2 } } }', true, true],
+  ['velocity_verlet, { deform: { rate: { xy: 0.5, xx: 0.1 }, remap: velocities } }'],
+  ['velocity_verlet, { deform: { rate: { xy: 2 }, sllod: true } }'],
+];
 
 /** Numbers of ranks for what depends on them less. */
 const few: readonly number[] = [3, 7];
@@ -245,6 +263,77 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
         points([9, 0, 0, 0, 9, 0, 0, 0, 9], 8),
       ),
     },
+  },
+  'a slab whose faces follow it': {
+    text: `${document({
+      setup: `  - read_extended_xyz: { file: wrapped.xyz }\n${warm}\n  - shrink_wrap: { faces: [zhi] }`,
+      forces: lennardJones,
+      thermo: 'box: true',
+    })}after_drift: [{ mirror: { faces: [zlo] } }, { shrink_wrap: { faces: [zhi], every: 10 } }]\n`,
+    ranks: few,
+    particles: {
+      file: 'wrapped.xyz',
+      text: crystalFile(
+        [9, 0, 0, 0, 9, 0, 0, 0, 9],
+        'T T F',
+        points([9, 0, 0, 0, 9, 0, 0, 0, 9], 8),
+      ),
+    },
+  },
+  'a crystal that is brought to a pressure': {
+    text: document({
+      setup: `${crystal('[4, 4, 4]')}\n${warm}\n  - displace_particles: { random: [0.05, 0.05, 0.05] }\n  - minimize: { style: cg, force_tolerance: 1e-6, pressure: 2, coupling: aniso, file: minimum.csv }`,
+      forces: lennardJones,
+      thermo: 'box: true',
+    }),
+    ranks: few,
+    first: 1e-11, // it comes after many steps of the minimizer
+  },
+  ...Object.fromEntries(
+    boxSchemes.map(([scheme, isSkewed = false, isShort = false]) => [
+      scheme,
+      {
+        text: document({
+          setup: `${isSkewed ? '  - read_extended_xyz: { file: skewed.xyz }' : crystal('[5, 4, 4]')}\n${warm}`,
+          forces: lennardJones,
+          scheme: `[${scheme}]`,
+          thermo: 'box: true',
+        }),
+        ...(isShort && { isShort }),
+        ...(isSkewed && {
+          particles: { file: 'skewed.xyz', text: crystalFile(skewed, 'T T T', points(skewed, 8)) },
+        }),
+        ranks: few,
+      },
+    ]),
+  ),
+  'a melt with analyses at a pressure': {
+    text: `${document({
+      setup: `${crystal('[4, 4, 4]')}\n${warm}`,
+      forces: lennardJones,
+      scheme: '{ nose_hoover: { pressure: 9, tau_pressure: 0.1, coupling: aniso } }',
+      thermo: 'box: true, conserved: true',
+    })}dump_data:\n${analyses}`,
+    ranks: few,
+  },
+  'silicon at a pressure, thinner than the cutoff along one side': {
+    text: silicon(
+      '6, 2, 1',
+      3000,
+      'numerical_scheme: { nose_hoover: { pressure: 10 GPa, tau_pressure: 0.1 ps, coupling: aniso } }\nthermo: { box: true }\n',
+    ),
+    isShort: true,
+  },
+  'a biased metal at a pressure': {
+    text: document({
+      setup: `${crystal('[5, 5, 4]')}\n  - init_temperature: { temperature: 0.1 }`,
+      forces:
+        '  - sutton_chen_force: { epsilon: 1, a: 1.7, c: 30, n: 9, m: 6, rcut: 3.2 }\n  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 1.8 }, harmonic_bias: { at: 600, kappa: 0.01 }, file: biased.csv, frequency: 10 }',
+      dt: 0.002,
+      scheme: '{ berendsen: { pressure: 5, compressibility: 1e-3, tau_pressure: 0.2 } }',
+      thermo: 'box: true',
+    }),
+    ranks: few,
   },
   'a box thinner than the cutoff': {
     text: document({

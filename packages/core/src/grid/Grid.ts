@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import type { Domain } from '../domain/Domain.js';
+import { Domain } from '../domain/Domain.js';
 import { FieldBlock } from '../field/FieldBlock.js';
 import type { BlockSpec, FieldRef } from '../field/FieldSpec.js';
 import { standardBlocks } from '../field/standardBlocks.js';
@@ -54,6 +54,17 @@ export class Grid {
   shareDomain(own: Domain, whole: Domain): void {
     this.domain = own;
     this.#shared = { own, whole };
+  }
+
+  /** Sets another box for all processes, with the periodic axes of `wholeDomain`; who has which particles stays as it is. */
+  changeDomain(whole: Domain): void {
+    if (this.wholeDomain === this.domain) {
+      this.domain = whole;
+      return;
+    }
+    const { matrix, origin } = whole;
+    const { periodic } = this.domain;
+    this.shareDomain(Domain.triclinic(matrix, { origin, periodic }), whole);
   }
 
   /**

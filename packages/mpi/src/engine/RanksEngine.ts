@@ -129,7 +129,7 @@ export class RanksEngine extends AroundHost {
     const share = this.shareOf(grid);
     if (!share) return null;
     return {
-      domain: share.domain,
+      domain: grid.wholeDomain,
       ...gatherRows(this.#communicator, blocks, grid.count, 'writer'),
     };
   }
@@ -142,7 +142,7 @@ export class RanksEngine extends AroundHost {
     const rows = share
       ? gatherRows(this.#communicator, blocks, grid.count, 'all')
       : { count: grid.count, rows: blocks.map((block) => bytesOf(block, grid.count)) };
-    const whole = wholeGrid(grid, share?.domain ?? grid.domain, rows);
+    const whole = wholeGrid(grid, grid.wholeDomain, rows);
     this.#wholes.add(whole);
     return whole;
   }
@@ -152,25 +152,23 @@ export class RanksEngine extends AroundHost {
     return this.#communicator.sum(numbers);
   }
 
-  #updateLists({ grid, rcut, skin: asked, force }: NeighborCall): NeighborUpdate {
+  #updateLists({ grid, rcut, skin, force }: NeighborCall): NeighborUpdate {
     this.below.finish();
     const present = this.shareOf(grid);
     const share = present ?? this.#divide(grid);
-    share.domain.checkReach(rcut);
-    const most = Math.max(rcut, share.domain.widestRadius(rcut) * (1 - 1e-9));
-    const skin = Math.min(asked, most - rcut);
+    grid.wholeDomain.checkReach(rcut);
     const known = present?.reaches({ rcut, skin }) === true;
-    const maxDisplacement = this.#agree(known ? share.farthest() : 0);
-    const hasMoved = maxDisplacement > skin / 2;
+    const maxDisplacement = this.#agree(known ? share.follow() : 0);
+    const hasMoved = maxDisplacement > share.skin / 2;
     if (!(maxDisplacement < Infinity) || (known && !force && !hasMoved))
       return {
         rebuilt: false,
         reason: 'no particle moved more than half the skin',
         maxDisplacement,
       };
-    share.build({ rcut, skin });
-    const moved = `a particle moved ${maxDisplacement.toPrecision(3)}, more than half the skin of ${skin}`;
+    const moved = `a particle moved ${maxDisplacement.toPrecision(3)}, more than half the skin of ${share.skin}`;
     const reason = !known ? 'first build' : hasMoved ? moved : 'asked for';
+    share.build({ rcut, skin });
     return { rebuilt: true, reason, maxDisplacement };
   }
 
@@ -194,7 +192,7 @@ export class RanksEngine extends AroundHost {
       most = Math.max(most, all[k]!);
       if (all[k + 1] !== 0) this.mustStop = true;
     }
-    return Math.sqrt(most);
+    return most;
   }
 }
 

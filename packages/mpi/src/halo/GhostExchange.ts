@@ -1,4 +1,4 @@
-import type { BlockArray, FieldBlock } from '@corpuscle/core';
+import type { BlockArray, Domain, FieldBlock } from '@corpuscle/core';
 import type { Communicator, Message, Transfer } from '../communicator/Communicator.js';
 import type { SentRows } from './sentRows.js';
 
@@ -35,8 +35,8 @@ export class GhostExchange {
     this.count = this.#coming.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Starts to send the rows of a block as they are now; positions as the images that are seen. */
-  start(block: FieldBlock): Values {
+  /** Starts to send the rows of a block as they are now; positions as the images that are seen in a box. */
+  start(block: FieldBlock, { matrix }: Domain): Values {
     const { array, spec, bytesPerRow } = block;
     const { width } = spec;
     const total = this.#leaving.reduce((sum, one) => sum + one, 0);
@@ -44,8 +44,10 @@ export class GhostExchange {
     const arriving = numbersLike(array, this.count * width);
     const isPosition = spec.name === 'position';
     let at = 0;
-    for (const { rows, shift } of this.sent) {
-      const [x, y, z] = shift;
+    for (const { rows, boxes } of this.sent) {
+      const [ka, kb, kc] = boxes;
+      const along = (k: number) => ka * matrix[k]! + kb * matrix[k + 3]! + kc * matrix[k + 6]!;
+      const [x, y, z] = [along(0), along(1), along(2)];
       for (let n = 0; n < rows.length; n++, at += width) {
         const from = rows[n]! * width;
         for (let k = 0; k < width; k++) leaving[at + k] = array[from + k]!;

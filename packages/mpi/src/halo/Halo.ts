@@ -1,5 +1,6 @@
-import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
+import { type FieldBlock, Grid } from '@corpuscle/core';
 import type { HostEngine } from '@corpuscle/patterns';
+import { type Reach, updateLists } from '../decomposition/updateLists.js';
 import { type GhostExchange, numbersLike, type Values } from './GhostExchange.js';
 import { keepGhostPairs } from './keepGhostPairs.js';
 import { keepNeighborhoods } from './keepNeighborhoods.js';
@@ -8,7 +9,6 @@ import { borderRows } from './sentRows.js';
 
 /** What tells after a sort which row was which. */
 const PLACE = 'halo_place';
-const NOW = { params: {}, asynchronous: false } as const;
 
 /** Blocks whose rows are on their way, and their versions when they were sent. */
 export interface HaloUpdate {
@@ -63,18 +63,14 @@ export class Halo {
   }
 
   /** Takes other ghosts, and finds the pairs with them. The own particles are in the order of their last sort. */
-  build(
-    local: Domain,
-    exchange: GhostExchange,
-    reach: { readonly rcut: number; readonly skin: number },
-  ): void {
+  build(exchange: GhostExchange, reach: Reach): void {
     const own = this.#own;
     this.#border =
       this.#kind === 'all'
         ? Int32Array.from({ length: own.count }, (_, row) => row)
         : borderRows(exchange.sent, own.count);
     this.#exchange = exchange;
-    const grid = this.#obtainGrid(local);
+    const grid = this.#obtainGrid();
     const { length: borders } = this.#border;
     grid.resize(borders + exchange.count);
     this.#borderPlaces = Int32Array.from({ length: borders }, (_, k) => k);
@@ -91,6 +87,13 @@ export class Halo {
     if (this.#kind === 'all' || !this.isEmpty) this.#list(reach);
   }
 
+  /** Lets its lists serve in the box as it is, which has taken the images of ghosts along. */
+  follow(reach: Reach): void {
+    this.grid.domain = this.#own.domain;
+    this.#versions.delete('position');
+    updateLists(this.#engine, this.grid, reach, 'never');
+  }
+
   /** Starts to send what other ranks see of these blocks, unless they have it. All ranks name the same blocks. */
   start(names: readonly string[]): readonly HaloUpdate[] {
     const updates: HaloUpdate[] = [];
@@ -99,7 +102,7 @@ export class Halo {
       this.grid.addBlock(block.spec);
       const { hostVersion: version } = block;
       if (this.#versions.get(name) === version) continue;
-      updates.push({ block, version, values: this.#exchange!.start(block) });
+      updates.push({ block, version, values: this.#exchange!.start(block, this.#own.domain) });
     }
     return updates;
   }
@@ -170,19 +173,19 @@ export class Halo {
     this.#grid = null;
   }
 
-  #obtainGrid(local: Domain): Grid {
-    this.#grid ??= new Grid(this.#own.heap, local);
-    this.#grid.domain = local;
+  #obtainGrid(): Grid {
+    const { heap, domain } = this.#own;
+    this.#grid ??= new Grid(heap, domain);
+    this.#grid.domain = domain;
     this.#grid.addBlock({ name: PLACE, type: 'u32', width: 1, members: [PLACE] });
     this.#grid.addBlock(ownBlock);
     return this.#grid;
   }
 
   /** Sorts the grid, builds its list, and finds out where everybody is. */
-  #list({ rcut, skin }: { readonly rcut: number; readonly skin: number }): void {
+  #list(reach: Reach): void {
     const { grid } = this;
-    const plan = { grid, rcut, skin, tuned: false, force: true, ahead: false };
-    this.#engine.prepareLists(plan).run(NOW);
+    updateLists(this.#engine, grid, reach, 'always');
     const places = grid.block(PLACE).array;
     const isGhost = new Uint8Array(grid.count);
     const borders = this.#border.length;
@@ -194,7 +197,7 @@ export class Halo {
         isGhost[row] = 1;
       }
     }
-    const list = this.#engine.neighborList(grid, 'full', rcut);
+    const list = this.#engine.neighborList(grid, 'full', reach.rcut);
     const keep = this.#kind === 'all' ? keepNeighborhoods : keepGhostPairs;
     keep(list, grid.heap, isGhost);
   }

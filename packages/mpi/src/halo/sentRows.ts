@@ -1,12 +1,13 @@
 import type { Domain } from '@corpuscle/core';
+import type { Triple } from '../decomposition/Decomposition.js';
 import type { Link } from '../decomposition/links.js';
 
 /** Rows that are sent to one rank as one periodic image. */
 export interface SentRows {
   readonly rank: number;
   readonly rows: Int32Array;
-  /** What is added to their positions. */
-  readonly shift: readonly [number, number, number];
+  /** Boxes that the image is away. */
+  readonly boxes: Triple;
 }
 
 /**
@@ -28,7 +29,7 @@ export function sentRows(
   const found = new Int32Array(count);
   return [...links]
     .sort((a, b) => a.rank - b.rank)
-    .map(({ rank, boxes: [ka, kb, kc], lower, upper }) => {
+    .map(({ rank, boxes, lower, upper }) => {
       const [la, lb, lc] = lower;
       const [ua, ub, uc] = upper;
       let length = 0;
@@ -39,13 +40,7 @@ export function sentRows(
         if (sa >= la && sa <= ua && sb >= lb && sb <= ub && sc >= lc && sc <= uc)
           found[length++] = row;
       }
-      const m = domain.matrix;
-      const along = (k: number) => ka * m[k]! + kb * m[k + 3]! + kc * m[k + 6]!;
-      return {
-        rank,
-        rows: found.slice(0, length),
-        shift: [along(0), along(1), along(2)] as const,
-      };
+      return { rank, rows: found.slice(0, length), boxes };
     })
     .filter(({ rows }) => rows.length > 0);
 }

@@ -45,11 +45,11 @@ export const remapPositions = cellFunctor(
  * setBox(grid, ctx, Domain.orthorhombic([11, 11, 11]), 'positions');
  */
 export function setBox(grid: Grid, ctx: ExecutionContext, domain: Domain, remap: Remap): void {
-  const before = grid.domain;
+  const before = grid.wholeDomain;
   if (remap === 'positions')
     computeCellParticles(grid, remapPositions, ctx, { params: mapOf(before, domain) });
   changeImages(grid, ctx, { before, after: domain, stay: remap === 'none' });
-  grid.domain = domain;
+  grid.changeDomain(domain);
 }
 
 /** Parameters of `remapPositions` from one box to another. */

@@ -54,7 +54,7 @@ export const measureOperator = defineOperator({
     set('measured_total_energy', row.total_energy);
     set('measured_pressure', row.pressure);
     set('measured_volume', volume);
-    set('measured_particles', grid.count);
+    set('measured_particles', grid.total);
   },
   dispose: ({ own }) => own.close(),
 });

@@ -98,7 +98,7 @@ export async function minimize(
   };
   const box: RelaxedBox = {
     get domain() {
-      return grid.domain;
+      return grid.wholeDomain;
     },
     set: (domain) => setBox(grid, ctx, domain, 'positions'),
   };

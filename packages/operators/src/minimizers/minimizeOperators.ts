@@ -103,7 +103,7 @@ export const minimizeStep = defineOperator({
       const vectors = new SearchVectors(grid, contextOf(state), groupOptions(state, given.group));
       const box: RelaxedBox = {
         get domain() {
-          return state.get(gridKey).domain;
+          return state.get(gridKey).wholeDomain;
         },
         set: (domain) => newBox(state, domain, 'positions'),
       };

@@ -27,6 +27,12 @@ const pairForces = [
   'harmonic_bond',
 ].map((name) => `${name}_force`);
 
+/** What changes the box: by sums over all particles, or by what all ranks know. */
+const ofBoxes = [
+  ...['berendsen_box', 'cell_rescale', 'deform', 'nose_hoover_kick', 'nose_hoover_move'],
+  'shrink_wrap',
+];
+
 /** What acts on each particle by itself, or by sums over all. */
 const external = [
   ...['add_force', 'efield', 'freeze', 'gravity', 'harmonic_force', 'mirror', 'reflect'],
@@ -61,6 +67,7 @@ const writers = [
 const onShares: ReadonlySet<string> = new Set([
   ...pairForces,
   ...external,
+  ...ofBoxes,
   ...integrators,
   ...respa,
   ...writers,
@@ -73,6 +80,7 @@ const onShares: ReadonlySet<string> = new Set([
 /** Those of them that need no lists, and so do not divide the particles. */
 const needsNoLists: ReadonlySet<string> = new Set([
   ...['compute', 'message', 'nth_timestep', 'physical_time_interval', 'print_slots'],
+  ...['deform', 'shrink_wrap'],
 ]);
 
 /**
@@ -98,12 +106,11 @@ export function refuseOnRanks(simulation: Simulation): void {
       for (const child of node.body) visit(child, isLoop);
       return;
     }
-    const { definition, slots, location, isBuiltIn } = node;
+    const { definition, location, isBuiltIn } = node;
     const { name } = definition;
     const isSetUp = beforeDivision.has(name) && !isDivided && !isRepeated;
     const isKnown = isBuiltIn && (isSetUp || onShares.has(name));
     if (!isKnown && !isAnalysis(definition)) refuse(name, location);
-    if (name === 'minimize_step' && slots.has('pressure')) refuse('pressure of minimize', location);
     isDivided ||= onShares.has(name) && !needsNoLists.has(name);
   };
   visit(simulation.root, false);

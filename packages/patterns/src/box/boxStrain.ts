@@ -125,7 +125,7 @@ class HostStrain implements BoxStrain {
     const { backend } = ctx;
     let latest: Domain | null = null;
     const start = () => {
-      const { domain } = this.#grid;
+      const { wholeDomain: domain } = this.#grid;
       if (domain !== latest) this.box.engineValues.write(boxNumbers(domain));
       latest = domain;
       return completed();
@@ -153,7 +153,7 @@ class HostStrain implements BoxStrain {
       if (numbers.every((number) => number === 0)) return completed();
       const params = Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
       const moved = call.run({ params, asynchronous: false, lane: undefined });
-      grid.domain = strainedBox(grid.domain, numbers);
+      grid.changeDomain(strainedBox(grid.wholeDomain, numbers));
       values.write(strainNames.map(() => 0));
       return moved;
     };

@@ -101,8 +101,8 @@ export interface NeighborCall extends CallArguments {
   readonly skin: number;
   /** The skin is a first guess, which the engine may better. */
   readonly tuned?: boolean;
-  /** Rebuild even when nothing has moved. */
-  readonly force: boolean;
+  /** Rebuild even when nothing has moved; 'never': say how far particles have moved, and serve in the box as it is. */
+  readonly force: boolean | 'never';
   /** Let a device rebuild at an interval it learns, and repeat calls whose lists prove stale, instead of waiting. */
   readonly ahead: boolean;
   /** Told of every update, in order, when it is known what it found; updates in steps are told here alone. */

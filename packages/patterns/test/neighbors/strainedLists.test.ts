@@ -105,4 +105,26 @@ describe('lists of a box that strains', () => {
     expect(rebuilt).toBe(true);
     expect(reason).toMatch(/more than half the skin/);
   });
+
+  it('serve in the box as it is where the caller decides, who is told what that takes of the skin', async () => {
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([6, 6, 6]), [
+      [1, 1, 1],
+      [2, 1.5, 1],
+    ]);
+    const update = (force: true | 'never') =>
+      ctx.engines.host
+        .prepareLists({ grid, rcut: RCUT, skin: SKIN, tuned: false, force, ahead: false })
+        .run({ params: {}, asynchronous: false }).value;
+    expect(update('never').maxDisplacement).toBe(RCUT + SKIN);
+    update(true);
+    strain(grid, [0.9, 0, 0, 0, 1, 0, 0, 0, 1], () => 0);
+    const { rebuilt, maxDisplacement } = update('never');
+    expect(rebuilt).toBe(false);
+    expect(maxDisplacement).toBeCloseTo((0.1 * (RCUT + SKIN)) / 2, 12);
+    const outputs = { ep: 'total', fx: 'none' } as const;
+    const { ep } = await computeCellParticlePairs(grid, counting, ctx, { rcut: RCUT, outputs });
+    expect(ep).toBe(1);
+    strain(grid, [0.5, 0, 0, 0, 1, 0, 0, 0, 1], () => 0);
+    expect(update('never')).toMatchObject({ rebuilt: false, maxDisplacement: RCUT + SKIN });
+  });
 });

@@ -52,7 +52,7 @@ export const berendsenBoxOperator = defineOperator({
   calls: () => null,
   async execute({ slots, state, own }) {
     const { tau_pressure: tau, dt, every, coupling } = slots;
-    const { count } = state.get(gridKey);
+    const { total: count } = state.get(gridKey);
     const { volume } = own;
     own.compressibility ??=
       slots.compressibility ?? liquidCompressibility(volume, count, await own.temperature());

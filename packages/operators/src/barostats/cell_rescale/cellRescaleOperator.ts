@@ -43,7 +43,7 @@ export const cellRescaleOperator = defineOperator({
   execute({ slots, state, own }) {
     const { tau, dt, every } = slots;
     const { boltzmann } = state.simulation.configuration.units;
-    const { count } = state.get(gridKey);
+    const { total: count } = state.get(gridKey);
     const { volume } = own;
     const kT = boltzmann * rampedAt(slots.temperature, state);
     own.compressibility ??= slots.compressibility ?? liquidCompressibility(volume, count, kT);

@@ -135,7 +135,7 @@ export class MtkRun {
 
   get #presentParticles(): string {
     const state = this.#state;
-    return `${freshnessOf(state).frames} ${state.get(gridKey).count}`;
+    return `${freshnessOf(state).frames} ${state.get(gridKey).total}`;
   }
 
   get #velocityWrites(): number {
@@ -158,7 +158,7 @@ export class MtkRun {
       if (this.#frame === null) this.#start(found.xx + found.yy + found.zz);
     }
     if (this.#frame === null || this.#box.version !== this.#boxVersion) {
-      const { domain } = state.get(gridKey);
+      const { wholeDomain: domain } = state.get(gridKey);
       const { frame, lean } = boxFrame(domain, this.#options.coupling, this.#frame?.fixed);
       this.#frame = frame;
       this.#write('lean', [lean]);
@@ -216,7 +216,7 @@ export class MtkRun {
     const { fixed, toOrigin } = this.#frame!;
     return {
       ...{ dt: every * dt, every, tau, tauPressure, massKT: this.#massKT, steps },
-      count: this.#state.get(gridKey).count,
+      count: this.#state.get(gridKey).total,
       degrees: degreesOfFreedom(this.#state),
       volume: this.#box.volume,
       ...{ kT0: kT?.[0] ?? 0, kT1: kT?.[1] ?? 0, pressure0: pressure[0], pressure1: pressure[1] },
@@ -232,10 +232,10 @@ export class MtkRun {
     const state = this.#state;
     if (state.knowBox && this.#looks++ % LOOKS !== 0) return;
     if (state.knowBox) await this.#box.know();
-    const { domain } = state.get(gridKey);
-    if (flipBox(domain) === domain) return;
+    const { wholeDomain: box } = state.get(gridKey);
+    if (flipBox(box) === box) return;
     await this.#box.settle();
-    newBox(state, flipBox(state.get(gridKey).domain), 'none');
+    newBox(state, flipBox(state.get(gridKey).wholeDomain), 'none');
   }
 
   /** What the bath holds, with P V, after a step: the energy of the particles and this are conserved. */

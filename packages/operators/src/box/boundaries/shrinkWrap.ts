@@ -45,7 +45,7 @@ export async function shrunkBox(
   ctx: ExecutionContext,
   { faces, margins, least }: ShrinkWrap,
 ): Promise<Domain> {
-  const { domain } = grid;
+  const { wholeDomain: domain } = grid;
   const [ox, oy, oz] = domain.origin;
   const found = await reduceCellParticles(grid, particleExtent, {}, ctx, {
     params: { ox, oy, oz, inverse: domain.inverse },

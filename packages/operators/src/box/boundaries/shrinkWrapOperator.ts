@@ -41,7 +41,7 @@ export const shrinkWrapOperator = defineOperator({
   requires: [gridKey],
   functors: [particleExtent],
   prepare({ state }) {
-    state.obtain(firstBoxKey, () => state.get(gridKey).domain);
+    state.obtain(firstBoxKey, () => state.get(gridKey).wholeDomain);
   },
   save({ state }): SavedWrap {
     const { matrix, origin } = state.get(firstBoxKey);
@@ -54,7 +54,7 @@ export const shrinkWrapOperator = defineOperator({
         'FILE_FORMAT',
         'the checkpoint has no box that shrink_wrap met first',
       );
-    const { periodic } = state.get(gridKey).domain;
+    const { periodic } = state.get(gridKey).wholeDomain;
     const options = { origin: origin as [number, number, number], periodic };
     state.set(firstBoxKey, Domain.triclinic(matrix!, options));
   },
@@ -64,7 +64,7 @@ export const shrinkWrapOperator = defineOperator({
     const { faces, minimum, margin } = slots;
     const grid = state.get(gridKey);
     const names = faces as readonly FaceName[];
-    checkFaces('shrink_wrap', names, grid.domain);
+    checkFaces('shrink_wrap', names, grid.wholeDomain);
     const box = await shrunkBox(grid, contextOf(state), {
       faces: names.map(faceOf),
       margins: first.heights.map((height) => margin ?? MARGIN * height),

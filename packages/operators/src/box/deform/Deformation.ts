@@ -52,7 +52,7 @@ export class Deformation {
     this.#state = state;
     this.#options = options;
     this.#particles = particles;
-    this.#run = new DeformRun(grid.domain, state.step, state.time);
+    this.#run = new DeformRun(grid.wholeDomain, state.step, state.time);
     if (particles.remap !== 'positions') noteCrossings(grid, contextOf(state));
     this.#box = prescribedBoxOf(state);
   }
@@ -67,7 +67,7 @@ export class Deformation {
   /** One step. */
   execute(): void | Promise<void> {
     if (!this.#isOfDevice) return this.#onHost();
-    const before = this.#state.get(gridKey).domain;
+    const before = this.#state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;
     cross?.run(crossingOf(before, this.#rate));
     const box = this.#next();
@@ -80,7 +80,7 @@ export class Deformation {
     const state = this.#state;
     claimBox(state, 'deform');
     await settledBox(state);
-    const before = state.get(gridKey).domain;
+    const before = state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;
     cross?.run(crossingOf(before, this.#rate));
     const box = this.#next();
@@ -103,7 +103,7 @@ export class Deformation {
   /** Whether a device does the next step. */
   get #isOfDevice(): boolean {
     if (!this.#box || findRunBox(this.#state)) return false;
-    this.#isHostNext ??= this.#isForHost(this.#state.get(gridKey).domain, this.#now);
+    this.#isHostNext ??= this.#isForHost(this.#state.get(gridKey).wholeDomain, this.#now);
     return !this.#isHostNext;
   }
 
@@ -173,7 +173,7 @@ export class Deformation {
 
   /** Goes on from what a checkpoint kept. */
   restore(saved: Saved): void {
-    this.#run.restore(saved, this.#state.get(gridKey).domain);
+    this.#run.restore(saved, this.#state.get(gridKey).wholeDomain);
     this.#isHostNext = null;
   }
 

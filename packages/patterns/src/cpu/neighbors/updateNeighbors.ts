@@ -24,7 +24,7 @@ export interface NeighborRequest {
   readonly skin: number;
   /** Whether the skin is adapted to what lists and pairs cost; `skin` is then not looked at. */
   readonly tuned?: boolean;
-  readonly force: boolean;
+  readonly force: boolean | 'never';
 }
 
 /**
@@ -32,7 +32,8 @@ export interface NeighborRequest {
  * skin since the last build (or the box, the cutoff or the number of particles is another), particles are wrapped and
  * sorted and older lists are dropped; lists of each kind are then built when a pattern first needs them.
  *
- * Call it after positions have changed and before pairs are computed.
+ * Call it after positions have changed and before pairs are computed. With `force: 'never'` the caller decides by
+ * `maxDisplacement`, which is beyond any skin where lists cannot serve.
  *
  * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE naming the particle, INVALID_VALUE for a negative skin.
  */
@@ -52,6 +53,12 @@ export function updateNeighbors(services: CpuServices, request: NeighborRequest)
   const maxDisplacement = needed.comparable
     ? displacement(services, state, grid, strain) + strainShare(lists, strain)
     : 0;
+  if (request.force === 'never') {
+    state.box = grid.domain;
+    const far = needed.comparable ? maxDisplacement : rcut + request.skin;
+    return { rebuilt: false, reason: needed.reason, maxDisplacement: far };
+  }
+  if (!(maxDisplacement < Infinity)) throwNotFinite(grid);
   let reason = needed.reason;
   const moved = reason === '' && maxDisplacement > lists.skin / 2;
   if (moved) {
@@ -128,7 +135,7 @@ function needForRebuild(
   if (requested.rcut !== rcut || requested.skin !== skin) {
     return { reason: 'the cutoff or the skin changed', comparable: true };
   }
-  return { reason: force ? 'asked for' : '', comparable: true };
+  return { reason: force === true ? 'asked for' : '', comparable: true };
 }
 
 // Images as far as twice the cutoff are enough, whatever skin is asked for.
@@ -153,9 +160,7 @@ function displacement(
   const all = map ? { ...values, ...map } : values;
   putOff(services, state.displacement, kernel, all, { grid, blocks: [position] });
   services.rows.flush();
-  const square = results.reduce((a, b) => Math.max(a, b), 0);
-  if (!Number.isFinite(square)) throwNotFinite(grid);
-  return Math.sqrt(square);
+  return Math.sqrt(results.reduce((a, b) => Math.max(a, b), 0));
 }
 
 function throwNotFinite(grid: Grid): void {
