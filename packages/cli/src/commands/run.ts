@@ -153,6 +153,7 @@ async function attempt(
   const shared = ranks && (await shareRun(ranks, interruption.signal));
   await using context = await contextFor(simulation, options, shared?.around);
   const first = restart?.run.step ?? 0;
+  let [from, to]: (number | undefined)[] = [];
   await interruption.ready();
   const profile = options.profile ? new Profile(context, began) : null;
   using trace = options.trace === undefined ? null : new Trace(options.trace, context);
@@ -168,13 +169,19 @@ async function attempt(
     onOperator: listenersOf(profile, trace),
     onEventLoop: profile?.addEventLoop,
     onProgress(at) {
+      from ??= at.time;
+      to = at.time;
       if (at.step > first) interruption.beginSteps();
       if (report.isWatched) report.update(at);
     },
     onMessage: report.message,
   });
   await trace?.finish();
-  const text = formatSummary(state, context, options.threads ?? simulation.configuration.threads);
+  const { units, threads } = simulation.configuration;
+  const text = formatSummary(state, context, {
+    threadsAsked: options.threads ?? threads,
+    simulated: { units, time: (to ?? 0) - (from ?? 0) },
+  });
   report.summary(text, { status, ...summaryOf(state, context) });
   if (profile) (options.json ? streams.err : streams.out)(await profile.format(simulation));
   return status === 'interrupted' ? exitCode.interrupted : exitCode.done;

@@ -34,19 +34,24 @@ export class Pace {
     const { step, time, endStep } = progress;
     const seconds = (now - this.#began) / 1000;
     const stepsPerSecond = (step - this.#first.step) / seconds;
-    const unit = units.isReduced ? 1 : units.parse('1 ns', dimensions.time);
     const isMoving = stepsPerSecond > 0;
     return {
       step,
       time: units.fromInternal(time, dimensions.time),
       endStep,
       stepsPerSecond,
-      timePerDay: ((time - this.#first.time) / unit / seconds) * 86_400,
-      timeUnit: units.isReduced ? 'τ' : 'ns',
+      ...perDay(units, time - this.#first.time, seconds),
       secondsLeft:
         endStep === undefined || !isMoving ? undefined : (endStep - step) / stepsPerSecond,
     };
   }
+}
+
+/** Simulated time per day of wall time. @param time in internal units, which took so many seconds */
+export function perDay(units: UnitSystem, time: number, seconds: number) {
+  const unit = units.isReduced ? 1 : units.parse('1 ns', dimensions.time);
+  const timeUnit: Speed['timeUnit'] = units.isReduced ? 'τ' : 'ns';
+  return { timePerDay: (time / unit / seconds) * 86_400, timeUnit };
 }
 
 /** `step 100 of 1000 · 50 steps/s · 21.6 ns/day · 18 s left`. */

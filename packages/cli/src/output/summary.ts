@@ -1,6 +1,7 @@
-import type { SimulationState } from '@corpuscle/core';
+import type { SimulationState, UnitSystem } from '@corpuscle/core';
 import { gridKey, statisticsKey } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { perDay } from './Pace.js';
 
 /** The figures of a summary by name, for programs. */
 export function summaryOf(state: SimulationState, ctx: ExecutionContext) {
@@ -14,11 +15,18 @@ export function summaryOf(state: SimulationState, ctx: ExecutionContext) {
   return { ...machine, ...run, steps, seconds, rebuilds: updates.rebuilds };
 }
 
+/** What a summary cannot see in the state of a run. */
+export interface SummaryOptions {
+  readonly threadsAsked?: number;
+  /** The time that was simulated, in internal units. */
+  readonly simulated?: { readonly units: UnitSystem; readonly time: number };
+}
+
 /** What a person wants to know at the end: how much, how fast, on what, and why there. */
 export function formatSummary(
   state: SimulationState,
   ctx: ExecutionContext,
-  threadsAsked?: number,
+  { threadsAsked, simulated }: SummaryOptions = {},
 ): string {
   const rows: [string, string][] = [];
   const grid = state.find(gridKey);
@@ -41,10 +49,15 @@ export function formatSummary(
     rows.push(['steps', steps === 0 ? '0' : `${grouped(steps)} in ${seconds.toPrecision(3)} s`]);
     if (steps > 0 && seconds > 0) {
       const rate = steps / seconds;
-      rows.push([
-        'speed',
-        `${significant(rate)} steps/s, ${significant(rate * grid.total)} atom-steps/s`,
-      ]);
+      const speeds = [
+        `${significant(rate)} steps/s`,
+        `${significant(rate * grid.total)} atom-steps/s`,
+      ];
+      if (simulated && simulated.time > 0) {
+        const { timePerDay, timeUnit } = perDay(simulated.units, simulated.time, seconds);
+        speeds.push(`${significant(timePerDay)} ${timeUnit}/day`);
+      }
+      rows.push(['speed', speeds.join(', ')]);
     }
     const lists = `built ${rebuilds} ${rebuilds === 1 ? 'time' : 'times'}`;
     const lasting =

@@ -30,7 +30,7 @@ export async function init(
     const known = Object.keys(templates);
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `there is no template '${chosen}'${didYouMean(chosen, known, `take one of ${known.join(', ')}`)}`,
+      `there is no template '${chosen}'${didYouMean(chosen, known)}`,
     );
   }
   const isNew = !existsSync(directory) || readdirSync(directory).length === 0;
