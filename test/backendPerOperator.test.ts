@@ -1,5 +1,5 @@
 import { loadSimulation, operatorsOf, withOneBackend } from '@corpuscle/core';
-import { createRegistry } from '@corpuscle/operators';
+import { createRegistry, functorUses } from '@corpuscle/operators';
 import { cellFunctor, createExecutionContext, explain } from '@corpuscle/patterns';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itOnce, runs } from './support/runs.js';
@@ -41,6 +41,10 @@ describe('a backend for operators', () => {
       expect(configuration.backend).toBe('webgpu');
       expect(load(melt("{ '*': cpu }")).configuration.backend).toBe('cpu');
       expect(load(melt("{ 'compute_force/*': cpu }")).configuration.backend).toBe('auto');
+      const uses = functorUses(load(melt("{ '*': webgpu, compute_force: cpu }")));
+      const given = uses.map(({ functor, backend }) => [functor.name, backend]);
+      expect(given).toContainEqual(['lennard_jones', 'cpu']);
+      expect(given).toContainEqual(['zero_forces', 'webgpu']);
       const plain = withOneBackend(load(melt("{ '*': cpu }")));
       expect([...operatorsOf(plain.root)].some(({ backend }) => backend)).toBe(false);
     },

@@ -104,6 +104,12 @@ itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
     '4:15 MISSING_VALUE',
   ],
   [
+    'values outside of their sections, and nothing that would follow from it',
+    { global: '{ rcut_inc: 0.3, end_iteration: 20 }', timestep: '0.005', seed: '3' },
+    '10:1 UNKNOWN_KEY',
+    '11:1 UNKNOWN_KEY',
+  ],
+  [
     'lists in which no operator is, wherever they stand',
     {
       compute_force: 'nop', // this is meant

@@ -1,5 +1,5 @@
 import type { OperatorListener, Simulation } from '@corpuscle/core';
-import { functorsOf } from '@corpuscle/operators';
+import { functorUses } from '@corpuscle/operators';
 import { type ExecutionContext, explain } from '@corpuscle/patterns';
 import { formatDevice, formatHost, type HostTime } from './formatProfile.js';
 import { formatTable } from './formatTable.js';
@@ -57,10 +57,10 @@ export class Profile {
       text += formatDevice(await ctx.device.profile());
       text += this.#watch?.format() ?? '';
     }
-    const functors = functorsOf(simulation);
-    if (functors.length === 0) return text;
-    const rows = functors.map((functor) => {
-      const { backend, form, reason } = explain(functor, ctx);
+    const uses = functorUses(simulation);
+    if (uses.length === 0) return text;
+    const rows = uses.map(({ functor, backend: asked }) => {
+      const { backend, form, reason } = explain(functor, ctx, asked ? { backend: asked } : {});
       return [`${functor.name}: ${backend}, ${form}, ${reason}`];
     });
     return `${text}\n${formatTable(['functor, backend, form, reason'], rows)}`;

@@ -24,6 +24,7 @@ import { givenSlots } from './givenSlots.js';
 import { isMacro } from './Macros.js';
 import type { Mistakes } from './Mistakes.js';
 import { operatorBlock } from './OperatorBuilder.js';
+import { configurationEntries } from './resolveConfiguration.js';
 import { resolveValue } from './resolveValue.js';
 import { Scope } from './Scope.js';
 import { unknownOperator } from './unknownOperator.js';
@@ -57,13 +58,21 @@ function checkBatchKey(entry: MapEntry, known: readonly string[], definitions: D
     const code = value.kind === 'scalar' && value.value === null ? 'MISSING_VALUE' : 'WRONG_TYPE';
     throw errorAt(entry, code, `'${key}' is a batch: give a list of operators`);
   }
+  const section = value.kind === 'scalar' ? sectionWith(key, definitions) : undefined;
   const others = known.filter((name) => name !== key);
-  const remedy = didYouMean(
-    key,
-    others,
-    'a key is a section, an operator, or a batch given as a list',
-  );
+  const remedy = section
+    ? `: write ${section}`
+    : didYouMean(key, others, 'a key is a section, an operator, or a batch given as a list');
   throw errorAt(entry, 'UNKNOWN_KEY', `unknown key '${key}'${remedy}`);
+}
+
+/** Where a value stands that was written outside of its section, as `dt: 0.005`. */
+function sectionWith(key: string, { registry, meantGlobals }: Definitions): string | undefined {
+  if (Object.hasOwn(configurationEntries, key)) return `configuration: { ${key}: … }`;
+  const slot = nearestName(key, registry.operators.flatMap(givenSlots));
+  if (slot === undefined) return undefined;
+  meantGlobals.add(slot);
+  return `global: { ${slot}: … }`;
 }
 
 /** Batches that nothing uses: their content must make sense, and their name must not look like a slip of the pen. */
