@@ -49,6 +49,11 @@ describe('files that lie about their size', () => {
     expect(xyz(text).message).toContain('too short');
   });
 
+  it('a few particles of many columns are refused where the file is short', () => {
+    const text = '2\nProperties=species:S:1:pos:R:3:x:R:24294\nA 0 0 0 1\nA 0 0 0 1\n';
+    expect(xyz(text).message).toContain('too short');
+  });
+
   it('a section of a pair table with a huge N ends at the end of the file', () => {
     const file = fileOf('OTHER\nN 77835200000000\n\n1 1 1 1\n');
     expect(failure(() => readPairTable(file, 'MINE'))).toMatchObject({

@@ -9,7 +9,7 @@ import { parseAtomLine } from './parseAtomLine.js';
 import { parseXyzHeader } from './xyzHeader.js';
 
 /** Values of a frame that are allocated without a look at the size of the file. */
-const SMALL = 100_000;
+const SMALL = 6000;
 
 /** Which frame and which columns of a file are read. */
 export interface ReadExtendedXyzOptions {
