@@ -43,6 +43,7 @@ const schemes: Record<string, string> = {
   NVE: 'velocity_verlet',
   'NVE with a bias': withBias,
   Langevin: '{ langevin: { temperature: 0.8, friction: 1.0 } }',
+  'Langevin, every 10': '{ langevin: { temperature: 0.8, friction: 1.0, every: 10 } }',
   Bussi: '{ bussi: { temperature: 0.8, tau: 0.5 } }',
   'Nosé–Hoover': '{ nose_hoover: { temperature: 0.8, tau: 0.5 } }',
   'Nosé–Hoover NPT':

@@ -21,7 +21,7 @@ const schemes: readonly (readonly [name: string, scheme: string, ...kernels: str
   [
     'Langevin',
     '{ langevin: { temperature: 0.8, friction: 1.0 } }',
-    'tick',
+    'langevin_tick',
     'lennard_jones + kick + langevin_baoa + displacement',
   ],
   [

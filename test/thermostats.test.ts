@@ -82,6 +82,7 @@ describe('the total energy and what the thermostat has taken', () => {
     ['berendsen', '{ berendsen: { temperature: 0.8, tau: 0.5 } }'],
     ['langevin', '{ langevin: { temperature: 0.8, friction: 2 } }'],
     ['langevin_types', '{ langevin: { temperature: 0.8, friction: { A: 2 } } }'],
+    ['langevin, not in every step', '{ langevin: { temperature: 0.8, friction: 2, every: 4 } }'],
     ['andersen', '{ andersen: { temperature: 0.8, rate: 2 } }'],
   ])('keep their sum with %s, to second order in the time step', async (name, scheme) => {
     const coarse = await spread(`${name}-coarse`, scheme, 0.005);
@@ -144,6 +145,27 @@ itOnce(
     expect(changes.flatMap((has, step) => (has ? [step + 1] : []))).toEqual([
       1, 5, 6, 10, 11, 15, 16, 20, 21,
     ]);
+  },
+);
+
+itOnce(
+  'langevin acts in one of so many steps, also in a run that goes on and on WebGPU; the steps between are NVE',
+  async () => {
+    const yaml = checkpointed(14, 7, {
+      setup_system: setup,
+      global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 14, thermo_frequency: 1 }',
+      thermo: '{ conserved: true }',
+      numerical_scheme: '{ langevin: { temperature: 0.8, friction: 20, every: 5 } }',
+    });
+    await folders.compare('turns', yaml, {}, { from: [7] });
+    await folders.run('turns-gpu', yaml, { backend: 'webgpu' });
+    const [cpu, gpu] = ['turns', 'turns-gpu'].map((name) => column(name, 'conserved_quantity'));
+    cpu!.forEach((value, k) => {
+      expect(Math.abs(gpu![k]! / value - 1)).toBeLessThan(2e-5);
+    });
+    const taken = column('turns', 'total_energy').map((energy, k) => cpu![k]! - energy);
+    const acts = taken.slice(1).map((heat, k) => Math.abs(heat - taken[k]!) > 1);
+    expect(acts.flatMap((has, k) => (has ? [k + 1] : []))).toEqual([5, 10]);
   },
 );
 
@@ -217,7 +239,7 @@ itOnce('temperatures count 3N degrees of freedom where noise changes the momentu
       dump_data,
       global: '{ dt: 0.005, end_iteration: 1, rcut_inc: 0.3, thermo_frequency: 1 }',
     });
-  await folders.run('degrees', yaml('[]'));
+  await folders.run('degrees', yaml('nop'));
   await folders.run('degrees-less', yaml('\n  - remove_momentum'));
   const degrees = (name: string) =>
     column(name, 'kinetic_energy').map((k, n) => (2 * k) / column(name, 'temperature')[n]!);

@@ -7,6 +7,11 @@ import { whole } from '../support/statistics.js';
 /** Canonical thermostats, and the degrees of freedom of 54 particles with them. */
 const canonical = [
   ['langevin', (t: number) => `{ langevin: { temperature: ${t}, friction: 4.0 } }`, 162],
+  [
+    'langevin, not in every step',
+    (t: number) => `{ langevin: { temperature: ${t}, friction: 4.0, every: 5 } }`,
+    162,
+  ],
   ['bussi', (t: number) => `{ bussi: { temperature: ${t}, tau: 0.1 } }`, 159],
   ['nose_hoover', (t: number) => `{ nose_hoover: { temperature: ${t}, tau: 0.2 } }`, 159],
   ['andersen', (t: number) => `{ andersen: { temperature: ${t}, rate: 4.0 } }`, 162],

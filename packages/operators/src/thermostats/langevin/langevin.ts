@@ -1,9 +1,9 @@
 import { dimensions } from '@corpuscle/core';
-import { cellFunctor } from '@corpuscle/patterns';
+import { cellFunctor, valueFunctor } from '@corpuscle/patterns';
 import { defineIntegrator } from '../../integrators/defineIntegrator.js';
 import type { IntegratorRun } from '../../integrators/IntegratorSpec.js';
 import { kick } from '../../integrators/velocity_verlet/velocityVerlet.js';
-import { beginClock, clockStart, tickClock } from '../clock.js';
+import { beginClock, clockHelpers, clockStart, clockValues, rampOf, rampParams } from '../clock.js';
 import { countingHeat } from '../heat.js';
 import { keyOfNoise, noiseParams, seedSlot } from '../noise.js';
 import { temperatureSlot } from '../temperature.js';
@@ -18,12 +18,14 @@ const fields = {
   bath_heat: 'real',
 } as const;
 const read = { fx: 'real', fy: 'real', fz: 'real', mass: 'real', id: 'u32' } as const;
-const params = { halfDt: 'real', kT: 'real', ...noiseParams } as const;
+const params = { halfDt: 'real', kT: 'real', wait: 'real', ...noiseParams } as const;
 
 /**
  * B, A, O and A of a BAOAB step (Leimkuhler and Matthews, Appl. Math. Res. Express 2013, 34), with c = exp(−γ Δt):
  *
  *   v ← v + (Δt/2) f/m,   r ← r + (Δt/2) v,   v ← c v + √((1 − c²) kT/m) ξ,   r ← r + (Δt/2) v
+ *
+ * Where O is made in one of n steps, c = exp(−γ n Δt) there, and the others are those of velocity Verlet. All particles take the same branch.
  */
 const baoa = cellFunctor(
   { name: 'langevin_baoa', fields, read, params: { ...params, kept: 'real' } },
@@ -32,14 +34,19 @@ const baoa = cellFunctor(
     const vx = i.vx + s * i.fx;
     const vy = i.vy + s * i.fy;
     const vz = i.vz + s * i.fz;
-    const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
-    const [x, y, z] = h.normal(i.id, step, p.stream, p.seed, p.seedHigh);
-    const width = Math.sqrt(((1 - p.kept * p.kept) * p.kT) / i.mass);
-    i.vx = p.kept * vx + width * x;
-    i.vy = p.kept * vy + width * y;
-    i.vz = p.kept * vz + width * z;
-    const squares = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz - (vx * vx + vy * vy + vz * vz);
-    i.bath_heat += 0.5 * i.mass * squares;
+    i.vx = vx;
+    i.vy = vy;
+    i.vz = vz;
+    if (p.wait < 0.5) {
+      const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
+      const [x, y, z] = h.normal(i.id, step, p.stream, p.seed, p.seedHigh);
+      const width = Math.sqrt(((1 - p.kept * p.kept) * p.kT) / i.mass);
+      i.vx = p.kept * vx + width * x;
+      i.vy = p.kept * vy + width * y;
+      i.vz = p.kept * vz + width * z;
+      const squares = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz - (vx * vx + vy * vy + vz * vz);
+      i.bath_heat += 0.5 * i.mass * squares;
+    }
     i.rx += p.halfDt * (vx + i.vx);
     i.ry += p.halfDt * (vy + i.vy);
     i.rz += p.halfDt * (vz + i.vz);
@@ -59,18 +66,47 @@ const baoaByType = cellFunctor(
     const vx = i.vx + s * i.fx;
     const vy = i.vy + s * i.fy;
     const vz = i.vz + s * i.fz;
-    const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
-    const [x, y, z] = h.normal(i.id, step, p.stream, p.seed, p.seedHigh);
-    const kept = p.kept[i.type]!;
-    const width = Math.sqrt(((1 - kept * kept) * p.kT) / i.mass);
-    i.vx = kept * vx + width * x;
-    i.vy = kept * vy + width * y;
-    i.vz = kept * vz + width * z;
-    const squares = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz - (vx * vx + vy * vy + vz * vz);
-    i.bath_heat += 0.5 * i.mass * squares;
+    i.vx = vx;
+    i.vy = vy;
+    i.vz = vz;
+    if (p.wait < 0.5) {
+      const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
+      const [x, y, z] = h.normal(i.id, step, p.stream, p.seed, p.seedHigh);
+      const kept = p.kept[i.type]!;
+      const width = Math.sqrt(((1 - kept * kept) * p.kT) / i.mass);
+      i.vx = kept * vx + width * x;
+      i.vy = kept * vy + width * y;
+      i.vz = kept * vz + width * z;
+      const squares = i.vx * i.vx + i.vy * i.vy + i.vz * i.vz - (vx * vx + vy * vy + vz * vz);
+      i.bath_heat += 0.5 * i.mass * squares;
+    }
     i.rx += p.halfDt * (vx + i.vx);
     i.ry += p.halfDt * (vy + i.vy);
     i.rz += p.halfDt * (vz + i.vz);
+  },
+);
+
+/** Steps until O is made again; 0 where it is made in the step that comes. */
+const setWait = valueFunctor(
+  { name: 'set_wait', values: { wait: 'real' }, params: { first: 'real' } },
+  (v, p) => {
+    v.wait = p.first;
+  },
+);
+
+const tick = valueFunctor(
+  {
+    name: 'langevin_tick',
+    values: { ...clockValues, wait: 'real' },
+    params: { ...rampParams, every: 'real' },
+    helpers: clockHelpers,
+  },
+  (v, p, h) => {
+    const [low, high] = h.tick(v.low, v.high, 1);
+    v.low = low;
+    v.high = high;
+    v.kT = h.ramp(low, high, p.kT0, p.kT1, p.firstLow, p.firstHigh, p.steps);
+    v.wait = v.wait > 0.5 ? v.wait - 1 : p.every - 1;
   },
 );
 
@@ -95,9 +131,15 @@ export const langevin = defineIntegrator({
       options: [time, { type: 'record', of: time }],
       doc: 'instead: time in which they decay, 1/friction',
     },
+    every: {
+      type: 'integer',
+      min: 1,
+      default: 1,
+      doc: 'friction and noise act in one of so many steps, for all of them at once; the others are those of velocity Verlet, and cost no more',
+    },
     ...seedSlot,
   },
-  values: () => clockStart,
+  values: () => ({ ...clockStart, wait: 0 }),
   changesMomentum: true,
   countsHeat: true,
   validate({ slots, fail }) {
@@ -109,23 +151,35 @@ export const langevin = defineIntegrator({
         'langevin needs friction, a rate, or damping, a time: give one of them',
       );
   },
-  begin: [beginClock(1)],
+  begin: [
+    beginClock(1),
+    {
+      doc: 'Finds the step in which friction and noise act first.',
+      functor: setWait,
+      params: ({ every }, { firstStep }) => ({ first: every - 1 - (firstStep % every) }),
+    },
+  ],
   phases: [
     {
       doc: 'Half a kick, half a drift, friction and noise, half a drift.',
       functor: ({ friction, damping }, { accountsEnergy }) =>
         countingHeat(typeof (friction ?? damping) === 'object' ? baoaByType : baoa, accountsEnergy),
-      params: ({ dt, friction, damping, seed }, run) => ({
+      params: ({ dt, friction, damping, every, seed }, run) => ({
         halfDt: dt / 2,
         kT: run.value('kT'),
         low: run.value('low'),
         high: run.value('high'),
-        kept: keptOf(dt, friction, damping, run),
+        wait: run.value('wait'),
+        kept: keptOf(every * dt, friction, damping, run),
         ...keyOfNoise(seed, run),
       }),
     },
     'lists',
-    tickClock,
+    {
+      doc: 'Moves the clock of random numbers and of the target temperature on, and counts the steps until they act.',
+      functor: tick,
+      params: ({ temperature, every }, run) => ({ ...rampOf(temperature, run), every }),
+    },
     'forces',
     {
       doc: 'The second half of the kick.',
@@ -135,19 +189,19 @@ export const langevin = defineIntegrator({
   ],
 });
 
-/** What is left of a velocity after a step; a list by type where friction is. */
+/** What is left of a velocity after a time; a list by type where friction is. */
 function keptOf(
-  dt: number,
+  time: number,
   friction: Friction,
   damping: Friction,
   { particleTypes }: IntegratorRun,
 ): number | number[] {
   const given = friction ?? damping!;
   const rate = (value: number) => (friction === undefined ? 1 / value : value);
-  if (typeof given === 'number') return Math.exp(-dt * rate(given));
+  if (typeof given === 'number') return Math.exp(-time * rate(given));
   for (const name of Object.keys(given)) particleTypes.index(name);
   return particleTypes.names.map((name) => {
     const value = given[name];
-    return value === undefined ? 1 : Math.exp(-dt * rate(value));
+    return value === undefined ? 1 : Math.exp(-time * rate(value));
   });
 }
