@@ -27,8 +27,7 @@ setup_system:
   - init_temperature: { temperature: 1.44 }
 compute_force:
   - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
-dump_data:
-${more.map((line) => `  - ${line}\n`).join('') || '  []'}
+dump_data:${more.map((line) => `\n  - ${line}`).join('') || ' nop'}
 simulation: molecular_dynamics
 `;
 
@@ -199,5 +198,22 @@ const inChromium = noChromium === null || process.env.CI === 'true' ? describe :
     expect(textOf(second, 'parts/thermo.csv')).toBe(textOf(first, 'whole/thermo.csv'));
     expect(second.files['parts/melt.gsd']).toEqual(first.files['whole/melt.gsd']);
     expect(refused.error).toMatch(/files of H5MD need Node: in a page use gsd/);
+  }, 90_000);
+
+  it('saves files into folders of the File System Access API, reads them there, and offers downloads', async () => {
+    const input = [
+      { name: 'whole', yaml: melt(), backend: 'cpu' },
+      { name: 'saved', yaml: melt(), backend: 'cpu', folders: true },
+    ];
+    const { results } = await show(project, { isolated: false, input });
+    const [whole, saved] = results as [PageRun, PageRun];
+    expect(saved.error).toBeUndefined();
+    const table = textOf(whole, 'whole/thermo.csv');
+    expect(rowsOf(table)).toHaveLength(3);
+    expect(textOf(saved, 'saved/thermo.csv')).toBe(table);
+    const downloaded = Object.keys(saved.files).filter((name) => name.includes('downloaded-'));
+    expect(downloaded).toHaveLength(1);
+    const [name] = downloaded as [string];
+    expect(textOf(saved, name)).toBe(textOf(saved, name.replace('downloaded-', '')));
   }, 90_000);
 });

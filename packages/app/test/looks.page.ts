@@ -37,6 +37,9 @@ it.each(['light', 'dark'])('has no serious fault of accessibility, %s', async (t
 });
 
 it('has no serious fault of accessibility after a run, with plots and files', async () => {
+  await page.choose('Examples', 'Structure factor');
+  const pictures = await page.tools.evaluate<string>('document.body.dataset.pictures');
+  await page.tools.until(`Number(document.body.dataset.pictures) > ${pictures}`); // its beginning
   await page.choose('Examples', 'Lennard-Jones melt');
   await page.tools.until(`document.getElementById('mistakes').innerText === ''`);
   await page.run();
@@ -166,6 +169,19 @@ it('runs without a network after the first time', async () => {
   await own.reach('paused');
   expect(own.tools.complaints).toEqual([]);
   await own.close();
+});
+
+it('shares its texts by a link', async () => {
+  const text = 'configuration: { units: lj } # by a link';
+  await page.write(text);
+  await page.press('Share');
+  await page.tools.until('location.hash.length > 1');
+  const other = await AppPage.open(await page.tools.evaluate<string>('location.hash'));
+  await other.tools.until(`document.querySelector('#simulation .cm-content')`);
+  expect(
+    await other.tools.evaluate(`document.querySelector('#simulation .cm-content').innerText`),
+  ).toBe(text);
+  await other.close();
 });
 
 it('comes in parts of less than 250 kB compressed', () => {

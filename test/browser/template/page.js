@@ -1,6 +1,6 @@
 // A page that runs simulations in YAML: the packages are loaded when they are needed, and files are in memory.
-async function run({ name, yaml, restart, click, ...options }) {
-  const [core, { files }, { createExecutionContext }, { createRegistry, gridKey }] =
+async function run({ name, yaml, restart, click, folders, ...options }) {
+  const [core, { files, ...disk }, { createExecutionContext }, { createRegistry, gridKey }] =
     await Promise.all([
       import('@corpuscle/core'),
       import('@corpuscle/core/files'),
@@ -18,6 +18,7 @@ async function run({ name, yaml, restart, click, ...options }) {
     const settings = { context, outputDirectory: name, restart: checkpoint };
     const { status, state } = await core.runSimulation(simulation, settings);
     const picked = click && (await pick(context, state.find(gridKey), click));
+    if (folders) await throughFolder(files, disk, name);
     const written = files.list(name).map((file) => [file, [...files.read(file)]]);
     return { status, backend, threads, picked, files: Object.fromEntries(written) };
   } catch (error) {
@@ -25,6 +26,25 @@ async function run({ name, yaml, restart, click, ...options }) {
   } finally {
     await context.close();
   }
+}
+
+/** Files go into a folder that the browser has, are forgotten, and come back; the first is downloaded. */
+async function throughFolder(files, { loadFolder, saveFile, saveFolder }, name) {
+  const names = files.list(name);
+  const folder = await navigator.storage.getDirectory();
+  await saveFolder(folder, name);
+  for (const one of names) files.remove(one);
+  if (files.list(name).length > 0) throw new Error('files are still there');
+  await loadFolder(folder, name);
+  const downloads = [];
+  const click = HTMLAnchorElement.prototype.click;
+  HTMLAnchorElement.prototype.click = function () {
+    downloads.push(this);
+  };
+  saveFile(names[0]);
+  HTMLAnchorElement.prototype.click = click;
+  const [{ href, download }] = downloads;
+  files.write(`${name}/downloaded-${download}`, await (await fetch(href)).text());
 }
 
 /** What a click into a picture finds. */

@@ -78,6 +78,12 @@ export class Editor {
     this.#see('simulation');
   }
 
+  /** Takes other texts, and shows the particles with which they begin. */
+  open(texts: Texts): void {
+    this.texts = texts;
+    this.#link.ask({ kind: 'preview', texts });
+  }
+
   #see(name: keyof Texts): void {
     for (const other of ['simulation', 'potential'] as const) byId(other).hidden = other !== name;
     for (const tab of byId('tabs').children)

@@ -29,6 +29,7 @@ export class Link {
 
   /** Asks for something. */
   ask(request: Request, transfer: Transferable[] = []): void {
+    if (this.#run && request.kind === 'preview') return; // particles are those of the run
     if (this.#run && elsewhere.includes(request.kind)) {
       this.#send(request);
       return;

@@ -1,5 +1,4 @@
 import type { Editor } from '../editor/Editor.js';
-import type { Texts } from '../session/messages.js';
 import { button, byId, choice } from './elements.js';
 import { examples } from './examples.js';
 import type { Link } from './Link.js';
@@ -13,7 +12,7 @@ export function documents(link: Link, editor: Editor): void {
     (name) => {
       gallery.value = '';
       const texts = examples[name];
-      if (texts) editor.texts = texts;
+      if (texts) editor.open(texts);
     },
   );
   const open = Object.assign(document.createElement('input'), { type: 'file', hidden: true });
@@ -46,7 +45,7 @@ export function documents(link: Link, editor: Editor): void {
 /** A simulation goes into the editor; particles are shown, and simulations can read them by their name. */
 async function take(file: File, link: Link, editor: Editor): Promise<void> {
   if (/\.ya?ml$/i.test(file.name)) {
-    editor.texts = { ...editor.texts, simulation: await file.text() } satisfies Texts;
+    editor.open({ ...editor.texts, simulation: await file.text() });
     return;
   }
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -36,11 +36,22 @@ compute_force:
   - soft_sphere_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.2, shift: force }
 
 numerical_scheme:
-  - velocity_verlet
   - langevin: { temperature: 1.0, friction: 1.0 }
 
 simulation: molecular_dynamics
 `;
+
+/** The gallery of the manual, by the names of its files: `Structure factor`. */
+const gallery = Object.entries(
+  import.meta.glob('../../../../examples/gallery/*.yaml', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+).map(([path, text]) => {
+  const name = path.replace(/^.*\/|\.yaml$/g, '').replaceAll('-', ' ');
+  return [name[0]!.toUpperCase() + name.slice(1), yaml(text)] as const;
+});
 
 /** What the gallery has, by name. */
 export const examples: Readonly<Record<string, Texts>> = {
@@ -50,4 +61,5 @@ export const examples: Readonly<Record<string, Texts>> = {
   Polycrystal: yaml(polycrystal),
   'Silicon melts': yaml(silicon),
   'Liquid argon, analyses': yaml(argon),
+  ...Object.fromEntries(gallery),
 };

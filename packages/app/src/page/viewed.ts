@@ -20,7 +20,9 @@ export async function viewed(link: Link, editor: Editor, token: string): Promise
     new Uint8Array(await (await fetch(at(`view/${encodeURIComponent(one)}`))).arrayBuffer());
   for (const other of others) link.ask({ kind: 'keep', name: other, bytes: await fetched(other) });
   const bytes = await fetched(name);
+  const texts = () => ({ simulation: new TextDecoder().decode(bytes), potential: '' });
   if (kind === 'particles') link.ask({ kind: 'open', name, bytes });
-  else editor.texts = { simulation: new TextDecoder().decode(bytes), potential: '' };
+  else if (isRun) editor.texts = texts();
+  else editor.open(texts());
   if (isRun) await link.connect(at('run').href.replace(/^http/, 'ws'));
 }
