@@ -153,6 +153,22 @@ const boxSchemes: readonly (readonly [scheme: string, skewed?: boolean, isShort?
   ['velocity_verlet, { deform: { rate: { xy: 2 }, sllod: true } }'],
 ];
 
+/** What looks at clocks and files, and what changes particles in the loop. Each rank has a clock and a folder of its own. */
+const decisions = `dump_data:
+  - write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id], frequency: 50 }
+  - file_exists: { name: thermo.csv }
+  - { condition: file_exists, body: [measure, timer: { quiet: true }] }
+  - { condition: 'floor(elapsed_seconds * 1e6) % 2 == 0', body: [measure, memory_stats] }
+  - check_values: { that: 'file_exists and process_bytes > heap_bytes and measured_particles == 512', frequency: 100 }
+  - check_values: { file: start.xyz, tolerance: 2, frequency: 50 }
+  - nth_timestep: { frequency: 30, from: 30 }
+  - { condition: nth_timestep, body: [init_temperature: { temperature: 1.1, group: low }, change_box: { scale: 0.999 }] }
+  - { condition: nth_timestep, body: [set: { fields: { vz: 0.1 }, group: some }, gaussian_noise: { sigma: 0.01, of: velocities }] }
+after_drift:
+  - group: { name: low, region: { box: { z: [0, 3] } }, every: 7 }
+  - displace_particles: { random: [0.01, 0.01, 0.01], group: low, every: 20 }
+`;
+
 /** Numbers of ranks for what depends on them less. */
 const few: readonly number[] = [3, 7];
 
@@ -263,6 +279,26 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
         points([9, 0, 0, 0, 9, 0, 0, 0, 9], 8),
       ),
     },
+  },
+  'clocks, files, and particles that are changed on the way': {
+    text: `${document({
+      setup: `  - read_extended_xyz: { file: start.xyz }\n${warm}${groups}`,
+      forces: lennardJones,
+      thermo: 'box: true, groups: [low, some]',
+    })}${decisions}`,
+    isShort: true,
+    ranks: few,
+    particles: { file: 'start.xyz', text: crystalFile(skewed, 'T T T', points(skewed, 8)) },
+  },
+  'time steps of a file': {
+    text: document({
+      setup: `${crystal('[4, 4, 4]')}\n${warm}`,
+      forces: lennardJones,
+      scheme: '[{ timestep_file: { file: steps.txt } }, velocity_verlet]',
+      thermo: '',
+    }),
+    ranks: few,
+    particles: { file: 'steps.txt', text: '0 0.005\n40 0.002\n' },
   },
   'a slab whose faces follow it': {
     text: `${document({

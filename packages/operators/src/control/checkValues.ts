@@ -1,5 +1,6 @@
 import { CorpuscleError, type Domain, defineOperator, dimensions } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { onWholeGrid } from '../analyses/define/onWholeGrid.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { findFormat } from '../io/frames/findFormat.js';
 import { gridFrame } from '../io/frames/gridFrame.js';
@@ -7,7 +8,7 @@ import { readFrame } from '../io/frames/readFrame.js';
 import { scaleFrame } from '../io/frames/scaleFrame.js';
 import { unitFactors } from '../io/frames/unitFactors.js';
 import { frequencySlot } from '../run/frequencySlot.js';
-import { contextOf, gridKey } from '../run/stateKeys.js';
+import { contextOf } from '../run/stateKeys.js';
 import { typeNames } from '../system/placeParticles.js';
 
 const FIELDS = ['pos', 'velo', 'forces'] as const;
@@ -49,7 +50,6 @@ export const checkValues = defineOperator({
     if (slots.that && slots.that.value(state) !== true)
       throw new CorpuscleError('CHECK_FAILED', `step ${state.step}: '${slots.that.text}' is false`);
     if (slots.file === undefined) return;
-    const grid = state.get(gridKey);
     const { units } = state.simulation.configuration;
     const format = findFormat(slots.file);
     if (!format.read)
@@ -57,15 +57,17 @@ export const checkValues = defineOperator({
     const { length, time } = unitFactors(units, format.units);
     const types = state.simulation.particleTypes.names;
     const read = await readFrame(format.read(slots.file, { types }), slots.file);
-    await newestOnHost(grid, contextOf(state));
-    const present = gridFrame(grid, {
-      species: typeNames(state),
-      fields: ['velocity', 'force'],
-      energy: units.fromInternal(1, dimensions.energy),
+    const differences = await onWholeGrid(state, async (grid) => {
+      await newestOnHost(grid, contextOf(state));
+      const present = gridFrame(grid, {
+        species: typeNames(state),
+        fields: ['velocity', 'force'],
+        energy: units.fromInternal(1, dimensions.energy),
+      });
+      return slots.fields.map((field) =>
+        compare(present, scaleFrame(read, length, time), COLUMN[field], grid.domain),
+      );
     });
-    const differences = slots.fields.map((field) =>
-      compare(present, scaleFrame(read, length, time), COLUMN[field], grid.domain),
-    );
     const worst = differences.reduce((a, b) => (b.size > a.size ? b : a));
     if (worst.size <= slots.tolerance) return;
     throw new CorpuscleError(

@@ -9,13 +9,13 @@ import {
 import { defineAnalysis } from '../analyses/define/defineAnalysis.js';
 import { looksAtFrame, slotsAlone } from '../analyses/define/looksAtFrame.js';
 import { frequencySlot } from '../run/frequencySlot.js';
-import { gridKey, planKey, statisticsKey } from '../run/stateKeys.js';
+import { contextOf, gridKey, planKey, statisticsKey } from '../run/stateKeys.js';
 
 const MEGABYTE = 1 << 20;
 
 export const memoryStats = defineOperator({
   name: 'memory_stats',
-  doc: 'Says how much memory the process has, how much of it is the shared heap, and how much each field of the particles takes.',
+  doc: 'Says how much memory the process has, how much of it is the shared heap, and how much each field of the particles takes; of all ranks together.',
   slots: {
     frequency: frequencySlot('reports'),
     process_bytes: { type: 'integer', direction: 'output', doc: 'memory of the process' },
@@ -29,13 +29,13 @@ export const memoryStats = defineOperator({
   hostOnly: true,
   ...slotsAlone,
   execute({ state, set }) {
-    const rss = host.residentBytes();
     const grid = state.find(gridKey);
-    const heap = grid?.heap.allocatedBytes ?? 0;
+    const own = Float64Array.of(host.residentBytes(), grid?.heap.allocatedBytes ?? 0);
+    const [rss, heap] = contextOf(state).engines.host.sumShared?.(own) ?? own;
     set('process_bytes', rss);
     set('heap_bytes', heap);
     const fields = [...(grid?.blocks.values() ?? [])].map(
-      ({ spec, bytesPerRow }) => `${spec.name} ${inMegabytes(grid!.count * bytesPerRow)}`,
+      ({ spec, bytesPerRow }) => `${spec.name} ${inMegabytes(grid!.total * bytesPerRow)}`,
     );
     const more = fields.length > 0 ? `; ${fields.join(', ')}` : '';
     state.say(`memory: process ${inMegabytes(rss)} MiB, heap ${inMegabytes(heap)} MiB${more}`);

@@ -2,6 +2,7 @@ import { CorpuscleError, defineOperator, dimensions, stateKey } from '@corpuscle
 import { existsSync } from '@corpuscle/core/platform';
 import { slotsAlone } from '../analyses/define/looksAtFrame.js';
 import { settleTime } from '../integrators/physicalTime.js';
+import { toldByWriter } from '../run/toldByWriter.js';
 
 export const nthTimestep = defineOperator({
   name: 'nth_timestep',
@@ -69,7 +70,7 @@ export const timerOperator = defineOperator({
     const now = performance.now();
     const began = timers.get(slots.name);
     timers.set(slots.name, now);
-    const seconds = began === undefined ? 0 : (now - began) / 1000;
+    const seconds = began === undefined ? 0 : toldByWriter(state, () => (now - began) / 1000);
     set('elapsed_seconds', seconds);
     if (began !== undefined && !slots.quiet)
       state.say(`${slots.name}: ${seconds.toPrecision(4)} s`);
@@ -91,6 +92,7 @@ export const fileExists = defineOperator({
         'INVALID_VALUE',
         `file_exists looks into the output folder only, and ${slots.name} is outside of it: give a relative name`,
       );
-    set('file_exists', existsSync(state.output.resolve(slots.name)));
+    const isThere = toldByWriter(state, () => Number(existsSync(state.output.resolve(slots.name))));
+    set('file_exists', isThere !== 0);
   },
 });

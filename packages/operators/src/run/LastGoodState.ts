@@ -7,6 +7,7 @@ import { type ParticleSource, particlesOf } from '../io/frames/ParticleSource.js
 import { type SoundTask, soundFrame } from '../io/thread/soundFrame.js';
 import { typeNames } from '../system/placeParticles.js';
 import { contextOf, gridKey } from './stateKeys.js';
+import { toldByWriter } from './toldByWriter.js';
 
 /** Where a run that fails writes it. */
 const FILE = 'failed.xyz';
@@ -99,8 +100,8 @@ export class LastGoodState {
     // Before the first steps nothing is known of their time.
     const done = state.step - this.#first;
     const steps = done > 0 ? (done / (began - this.#begun)) * wait : 1;
-    const own = state.output.writes ? Math.ceil(Math.min(steps, 10 * done + 10)) : 0;
-    this.#nextStep = state.step + ctx.engines.host.sumShared!(Float64Array.of(own))[0]!;
+    const next = toldByWriter(state, () => Math.ceil(Math.min(steps, 10 * done + 10)));
+    this.#nextStep = state.step + next;
   }
 
   /** Takes one where that needs no device, if one is due. */

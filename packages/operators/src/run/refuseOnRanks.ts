@@ -8,9 +8,8 @@ import { isAnalysis } from '../analyses/define/defineAnalysis.js';
 
 /** Operators that work on all particles before these are divided between ranks. */
 const beforeDivision: ReadonlySet<string> = new Set([
-  ...['bond_particles', 'change_box', 'create_particles', 'delete_particles', 'displace_particles'],
-  ...['domain', 'gaussian_noise', 'group', 'init_temperature', 'lattice', 'particle_properties'],
-  ...['region', 'replicate', 'set'],
+  ...['bond_particles', 'create_particles', 'delete_particles', 'domain', 'lattice'],
+  ...['particle_properties', 'replicate'],
   ...['dcd', 'extended_xyz', 'gro', 'gsd', 'h5md', 'lammps_data', 'lammps_dump'].map(read),
   ...['pdb', 'poscar', 'xtc'].map(read),
 ]);
@@ -27,11 +26,8 @@ const pairForces = [
   'harmonic_bond',
 ].map((name) => `${name}_force`);
 
-/** What changes the box: by sums over all particles, or by what all ranks know. */
-const ofBoxes = [
-  ...['berendsen_box', 'cell_rescale', 'deform', 'nose_hoover_kick', 'nose_hoover_move'],
-  'shrink_wrap',
-];
+/** What changes the box by sums over all particles: all ranks find the same box. */
+const barostats = ['berendsen_box', 'cell_rescale', 'nose_hoover_kick', 'nose_hoover_move'];
 
 /** What acts on each particle by itself, or by sums over all. */
 const external = [
@@ -67,20 +63,21 @@ const writers = [
 const onShares: ReadonlySet<string> = new Set([
   ...pairForces,
   ...external,
-  ...ofBoxes,
+  ...barostats,
   ...integrators,
   ...respa,
   ...writers,
-  ...['begin_run', 'begin_stage', 'checkpoint', 'compute', 'coordination', 'end_time_step'],
-  ...['exact_neighbors', 'measure', 'message', 'minimize_step', 'next_time_step', 'nth_timestep'],
-  ...['physical_time_interval', 'print_slots', 'push_velocity', 'push_velocity_and_position'],
-  ...['thermo', 'update_neighbors', 'zero_force'],
+  ...['begin_run', 'begin_stage', 'checkpoint', 'coordination', 'end_time_step'],
+  ...['exact_neighbors', 'measure', 'minimize_step', 'next_time_step', 'push_velocity'],
+  ...['push_velocity_and_position', 'thermo', 'update_neighbors', 'zero_force'],
 ]);
 
-/** Those of them that need no lists, and so do not divide the particles. */
-const needsNoLists: ReadonlySet<string> = new Set([
-  ...['compute', 'message', 'nth_timestep', 'physical_time_interval', 'print_slots'],
-  ...['deform', 'shrink_wrap'],
+/** Operators that work on all particles and on a share of them. They do not divide them. */
+const anywhere: ReadonlySet<string> = new Set([
+  ...['change_box', 'deform', 'displace_particles', 'gaussian_noise', 'group', 'init_temperature'],
+  ...['region', 'set', 'shrink_wrap'],
+  ...['check_values', 'compute', 'file_exists', 'memory_stats', 'message', 'nth_timestep'],
+  ...['physical_time_interval', 'print_slots', 'timer', 'timestep_file'],
 ]);
 
 /**
@@ -106,12 +103,16 @@ export function refuseOnRanks(simulation: Simulation): void {
       for (const child of node.body) visit(child, isLoop);
       return;
     }
-    const { definition, location, isBuiltIn } = node;
+    const { definition, slots, location, isBuiltIn } = node;
     const { name } = definition;
-    const isSetUp = beforeDivision.has(name) && !isDivided && !isRepeated;
-    const isKnown = isBuiltIn && (isSetUp || onShares.has(name));
+    const isSetUp = !isDivided && !isRepeated;
+    const isKnown =
+      isBuiltIn &&
+      (onShares.has(name) || anywhere.has(name) || (isSetUp && beforeDivision.has(name)));
     if (!isKnown && !isAnalysis(definition)) refuse(name, location);
-    isDivided ||= onShares.has(name) && !needsNoLists.has(name);
+    if (name === 'change_box' && slots.get('periodic')?.kind !== 'absent' && !isSetUp)
+      refuse('periodic of change_box', location);
+    isDivided ||= onShares.has(name);
   };
   visit(simulation.root, false);
 }

@@ -76,7 +76,7 @@ export const changeBoxOperator = defineOperator({
     // A box that changes again and again is a value of the device, if that keeps strains; for one change kernels stay as they are.
     const strained = own.times++ > 0 && !findRunBox(state) ? prescribedBoxOf(state) : null;
     if (!strained) await settledBox(state);
-    const before = state.get(gridKey).domain;
+    const before = state.get(gridKey).wholeDomain;
     let box = before;
     if (slots.lattice) box = Domain.triclinic(slots.lattice, before);
     if (slots.lengths) box = stretched(box, slots.lengths);

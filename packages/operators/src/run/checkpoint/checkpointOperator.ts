@@ -10,6 +10,7 @@ import {
 } from '@corpuscle/core';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { contextOf, gridKey } from '../stateKeys.js';
+import { toldByWriter } from '../toldByWriter.js';
 import { parseWallTime } from './parseWallTime.js';
 import { particleKeeper, startsAnew } from './particleKeeper.js';
 
@@ -50,7 +51,7 @@ export const checkpointOperator = defineOperator({
     },
   },
   every: ({ frequency }, state) =>
-    frequency ?? (startsAnew(state) ? LOOK : sumShared(state) ? SHARED_LOOK : 1),
+    frequency ?? (startsAnew(state) ? LOOK : isShared(state) ? SHARED_LOOK : 1),
   atEnd: true,
   requires: [gridKey],
   keeper: particleKeeper,
@@ -90,16 +91,13 @@ interface Own {
   step: number;
 }
 
-/** Sums over the processes that share a run; absent where there is one. */
-const sumShared = (state: SimulationState) => contextOf(state).engines.host.sumShared;
+/** Whether processes share the run. */
+const isShared = (state: SimulationState): boolean =>
+  contextOf(state).engines.host.sumShared !== undefined;
 
 /** Whether it is time for a checkpoint: for all processes when it is for the one that writes. */
-function isLate(state: SimulationState, { milliseconds, writtenAt }: Own): boolean {
-  const isLateHere = performance.now() - writtenAt >= milliseconds;
-  if (!sumShared(state)) return isLateHere;
-  const { host } = contextOf(state).engines;
-  return host.sumShared!(Float64Array.of(Number(isLateHere && state.output.writes)))[0] !== 0;
-}
+const isLate = (state: SimulationState, { milliseconds, writtenAt }: Own): boolean =>
+  toldByWriter(state, () => performance.now() - writtenAt) >= milliseconds;
 
 interface Context {
   readonly slots: { readonly file: string; readonly keep: number };

@@ -1,5 +1,6 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { onWholeGrid } from '../../analyses/define/onWholeGrid.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { GROUP_MASK, groupRows, groupSlot } from '../../sets/group/Groups.js';
 import { initTemperature } from './initTemperature.js';
@@ -27,16 +28,16 @@ export const initTemperatureOperator = defineOperator({
   requires: [gridKey],
   reads: ['position', 'mass', 'id', GROUP_MASK],
   writes: ['velocity'],
-  async execute({ slots, state }) {
-    const grid = state.get(gridKey);
-    const { configuration } = state.simulation;
-    await newestOnHost(grid, contextOf(state));
-    initTemperature(grid, {
-      temperature: slots.temperature,
-      method: slots.method as 'gaussian' | 'lammps_geom',
-      seed: slots.seed ?? configuration.seed,
-      boltzmann: configuration.units.boltzmann,
-      rows: groupRows(state, slots.group),
-    });
-  },
+  execute: ({ slots, state }) =>
+    onWholeGrid(state, async (grid) => {
+      const { configuration } = state.simulation;
+      await newestOnHost(grid, contextOf(state));
+      initTemperature(grid, {
+        temperature: slots.temperature,
+        method: slots.method as 'gaussian' | 'lammps_geom',
+        seed: slots.seed ?? configuration.seed,
+        boltzmann: configuration.units.boltzmann,
+        rows: groupRows(state, slots.group),
+      });
+    }),
 });
