@@ -231,7 +231,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
     }).concat(`near:\n${lennardJones}\nfar:\n  - coulomb_wolf_force: { alpha: 0.3, rcut: 3 }\n`),
     ranks: few,
   },
-  silicon: { text: silicon('3, 3, 3', 600), isShort: true },
+  silicon: { text: silicon('3, 3, 3', 600) },
   'hot silicon, thinner than the cutoff along one side': { text: silicon('6, 2, 1', 3000) },
   'bonded pairs': {
     text: document({
