@@ -87,8 +87,9 @@ export class PairHistogram {
       bounds: this.#arrays.write('bounds', 'real', bounds),
     };
     const params = { blocks, runs, bins, width, scale: bins / rcut, rcut2: rcut * rcut };
-    await blockParallelFor(blocks, countPairs, ctx, { arrays, params, blockSize: 64 });
-    await newestOnHost(counts, ctx);
+    const counting = blockParallelFor(blocks, countPairs, ctx, { arrays, params, blockSize: 64 });
+    // Whether all was written arrives with what was written.
+    await Promise.all([newestOnHost(counts, ctx), counting]);
     return summed(counts.values.subarray(0, blocks * width), histograms, bins);
   }
 

@@ -41,13 +41,17 @@ export class DensityWaves {
       start: this.#arrays.write('start', 'u32', start),
     };
     const params = { types: this.#types };
-    await blockParallelFor(vectors, waveSums, this.#ctx, {
+    const sums = blockParallelFor(vectors, waveSums, this.#ctx, {
       arrays,
       params,
       blockSize: WAVE_LANES,
     });
-    await newestOnHost(arrays.re, this.#ctx);
-    await newestOnHost(arrays.im, this.#ctx);
+    // Whether all was written arrives with what was written.
+    await Promise.all([
+      newestOnHost(arrays.re, this.#ctx),
+      newestOnHost(arrays.im, this.#ctx),
+      sums,
+    ]);
     return {
       re: Float64Array.from(arrays.re.values.subarray(0, room.length)),
       im: Float64Array.from(arrays.im.values.subarray(0, room.length)),

@@ -193,8 +193,11 @@ export class CallRunner {
         if (found) grid!.domain = strain!.boxAt(found);
         if (found) strain!.know(grid!.domain);
         const numbers = given ?? found;
-        for (const block of blocks)
-          await this.residency.download(block, block.spec.name === 'position' ? numbers : null);
+        // All are asked for before the first has arrived: one answer of the device takes as long as many.
+        const isPosition = ({ spec }: FieldBlock): boolean => spec.name === 'position';
+        await Promise.all(
+          blocks.map((block) => this.residency.download(block, isPosition(block) ? numbers : null)),
+        );
       },
       () => completed(),
     );
