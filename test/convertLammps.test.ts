@@ -142,6 +142,14 @@ describe('what has no counterpart', () => {
     expect(existsSync('made.txt')).toBe(false);
   });
 
+  itOnce('is no force where a script has none: check then misses none', async () => {
+    const { code, out } = await convert(...start, 'fix 1 all nve', 'run 3');
+    expect(code).toBe(0);
+    expect(out).toContain('\ncompute_force: nop\n');
+    work.write({ 'free.yaml': out });
+    expect((await runCli(['check', work.path('free.yaml')])).code).toBe(0);
+  });
+
   itOnce('never becomes anything but a comment', async () => {
     const { out } = await convert(
       ...start,

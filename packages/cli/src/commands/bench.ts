@@ -76,7 +76,11 @@ async function measure(
   const file = join(folder, 'melt.yaml');
   const lattice = `repeat: [${CELLS}, ${CELLS}, ${CELLS}]`;
   writeFileSync(file, templates.melt!.yaml.replace('repeat: [10, 10, 10]', lattice));
-  const set = ['global.end_iteration=100000000', 'global.thermo_frequency=1000000', 'dump_data=[]'];
+  const set = [
+    'global.end_iteration=100000000',
+    'global.thermo_frequency=1000000',
+    'dump_data=nop',
+  ];
   const enough = new AbortController();
   let first: { step: number; at: number } | undefined;
   let last = { step: 0, at: 0 };

@@ -42,6 +42,11 @@ export class Batch {
     return this.#items.flatMap((item) => ('value' in item ? [item.value] : []));
   }
 
+  /** What stands for a list without operators: that nothing runs, or where comments tell what it was, a list that `check` refuses. */
+  get empty(): Value {
+    return this.#items.length === 0 ? 'nop' : [];
+  }
+
   /** `key:` and its list; comments alone have no key. */
   lines(key: string): string[] {
     const none = this.operators.length === 0;

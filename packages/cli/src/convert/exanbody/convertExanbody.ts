@@ -134,7 +134,7 @@ function write(input: Input, file: string, notes: readonly string[], own: Batch 
     ...(input.types.size > 0 ? [['particle_types', Object.fromEntries(input.types)] as const] : []),
     ...(own ? [] : [['setup_system', input.setup] as const]),
     ['compute_force', input.forces],
-    ...(none ? [['compute_force', []] as const] : []),
+    ...(none ? [['compute_force', input.forces.empty] as const] : []),
     ...(own
       ? []
       : ([

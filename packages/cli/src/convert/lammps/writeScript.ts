@@ -60,7 +60,7 @@ function forceSections(script: Script): Section[] {
   return [
     ['after_drift', drift],
     ['compute_force', script.forces],
-    ...(none ? [['compute_force', []] as const] : []),
+    ...(none ? [['compute_force', script.forces.empty] as const] : []),
   ];
 }
 
