@@ -17,9 +17,9 @@ import type { Definitions } from './Definitions.js';
 import { describeSpec } from './describeSpec.js';
 import { fits } from './fits.js';
 import { slotsIn } from './givenSlots.js';
-import type { Resolving } from './Mistakes.js';
+import { Mistakes, type Resolving } from './Mistakes.js';
 import { isBuiltIn, resolveExpression } from './resolveExpression.js';
-import { isTaken, resolveMeant, resolveValue } from './resolveValue.js';
+import { resolveMeant, resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
 import { ScopeLookup } from './ScopeLookup.js';
 
@@ -297,7 +297,11 @@ export class SlotResolver {
 
   /** Whether an unknown key has a value that the slot takes: it is told by itself, and stands for one slot. */
   #isUnderOtherName(name: string, spec: SlotSpec): boolean {
-    const at = this.#strange.findIndex(({ value }) => isTaken(value, spec, name, this.#resolving));
+    const at = this.#strange.findIndex(({ value }) =>
+      Mistakes.quietly((mistakes) => [
+        resolveValue(value, spec, name, { ...this.#resolving, mistakes }),
+      ]),
+    );
     return at >= 0 && this.#strange.splice(at, 1).length > 0;
   }
 

@@ -209,16 +209,6 @@ export function resolveMeant(
     : Mistakes.quietly((mistakes) => resolveValue(node, spec, name, { ...load, mistakes }));
 }
 
-/** Whether a spec takes a value. */
-export const isTaken = (
-  node: SourceNode,
-  spec: ValueSpec,
-  name: string,
-  load: Resolving,
-): boolean =>
-  Mistakes.quietly((mistakes) => [resolveValue(node, spec, name, { ...load, mistakes })]) !==
-  undefined;
-
 /** Notes keys that nobody knows, and gives the known keys that they may mean, with what they have: these are not missing. */
 export function noteUnknownKeys(
   node: MapNode,
