@@ -2,13 +2,19 @@ import { dimensions, type EntrySpec, type ValueOf } from '@corpuscle/core';
 
 const temperature = { type: 'quantity', dimension: dimensions.temperature, min: 0 } as const;
 
-/** A temperature, or the first and the last of a ramp over the run. */
-export const temperatureSlot = {
+const slot = {
   type: 'any_of',
   options: [temperature, { type: 'list', of: temperature, length: 2 }],
   required: true,
   doc: 'the temperature, or [first, last] for a ramp over the steps of the run',
 } as const satisfies EntrySpec;
+type Slot = typeof slot;
+
+/** By its name declarations of thermostats stay short. */
+export interface TemperatureSlot extends Slot {}
+
+/** A temperature, or the first and the last of a ramp over the run. */
+export const temperatureSlot: TemperatureSlot = slot;
 
 /** What the slot holds. */
 export type Temperature = ValueOf<typeof temperatureSlot>;
