@@ -4,7 +4,11 @@ import { defineConfig } from 'tsup';
 
 export default defineConfig([
   {
-    entry: ['src/index.ts', 'src/main.ts'],
+    entry: {
+      index: 'src/index.ts',
+      main: 'src/main.ts',
+      typeScriptHooks: 'src/typescript/typeScriptHooks.ts',
+    },
     format: ['esm'],
     dts: { entry: 'src/index.ts' },
     target: 'node20',

@@ -42,7 +42,7 @@ const ownLennardJones = definePairPotential({
     epsilon: { dimension: dimensions.energy, min: 0, doc: 'depth' },
     sigma: { dimension: dimensions.length, above: 0, doc: 'diameter' },
   },
-  energy: (r, epsilon, sigma) => 4 * epsilon * ((sigma / r) ** 12 - (sigma / r) ** 6),
+  energy: (r: number, epsilon: number, sigma: number): number => 4 * epsilon * ((sigma / r) ** 12 - (sigma / r) ** 6),
   force: (r, epsilon, sigma) => (24 * epsilon * (2 * (sigma / r) ** 12 - (sigma / r) ** 6)) / r,
 });
 export const force = pairForceOperator(ownLennardJones);
@@ -155,11 +155,11 @@ node --input-type=module -e '
     const yaml = `${melt.replace('lennard_jones_force', 'own_lennard_jones_force')}
 simulation_epilog: [greet: { whom: you }]
 `;
-    write(at('own'), { 'own.mjs': own, 'own.yaml': yaml, 'melt.yaml': melt });
+    write(at('own'), { 'own.ts': own, 'own.yaml': yaml, 'melt.yaml': melt });
     for (const backend of ['cpu', 'webgpu']) {
       const options = `--set global.end_iteration=10 --backend ${backend}`;
       const mine = await run(
-        `npx corpuscle run own.yaml --import own.mjs ${options}`,
+        `npx corpuscle run own.yaml --import own.ts ${options}`,
         'own',
         software,
       );

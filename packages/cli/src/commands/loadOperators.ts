@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/core';
 import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
+import { importModule } from '../typescript/importModule.js';
 
 /** A module to take operators from. */
 export interface OperatorModule {
@@ -44,13 +44,10 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   const known = backendNames().length;
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+    module = await importModule(file);
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'CorpuscleError') throw cause; // from a functor: it has a place
-    const isTypeScript = (cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION';
-    const why = isTypeScript
-      ? 'this Node cannot load TypeScript: compile it, or set NODE_OPTIONS="--import tsx"'
-      : (cause as Error).message;
+    const why = (cause as Error).message;
     throw new CorpuscleError('INVALID_VALUE', `${title}: ${why}`, { cause });
   }
   const before = registry.operators.length;

@@ -71,13 +71,8 @@ function refuseExisting(file: string): void {
   );
 }
 
-/** The package.json of a project. Node from 22.18 on runs TypeScript; before, tsx does. */
+/** The package.json of a project. */
 function packageJson(files: Readonly<Record<string, string>>): string {
-  const { typescript } = process.features as { readonly typescript?: string | false };
-  const runsTypeScript = typeof typescript === 'string';
-  const command = runsTypeScript
-    ? 'corpuscle run'
-    : 'node --import tsx node_modules/@corpuscle/cli/bin/corpuscle.js run';
   const ours = ['cli', 'core', 'operators', 'patterns'].map((name) => [
     `@corpuscle/${name}`,
     `^${version}`,
@@ -86,13 +81,12 @@ function packageJson(files: Readonly<Record<string, string>>): string {
     private: true,
     type: 'module',
     scripts: {
-      start: 'potential.ts' in files ? `${command} --yes` : 'corpuscle run',
+      start: 'potential.ts' in files ? 'corpuscle run --yes' : 'corpuscle run',
       ...('operator.ts' in files && {
-        own: `${command} ${DEFAULT_INPUT} own.yaml --import operator.ts`,
+        own: `corpuscle run ${DEFAULT_INPUT} own.yaml --import operator.ts`,
       }),
     },
     dependencies: Object.fromEntries(ours),
-    ...(!runsTypeScript && { devDependencies: { tsx: '^4.0.0' } }),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -1,0 +1,15 @@
+import { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+/** Beside this file in the package as it is built. */
+const hooks = import.meta.url.includes('/src/typescript/')
+  ? '../../dist/typeScriptHooks.js'
+  : './typeScriptHooks.js';
+let loadsTypeScript = typeof (process.features as { typescript?: unknown }).typescript === 'string';
+
+/** A module of JavaScript, or of TypeScript whose types need no more than to be left out, on every Node. */
+export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+  if (!loadsTypeScript) register(hooks, import.meta.url);
+  loadsTypeScript = true;
+  return await import(pathToFileURL(file).href);
+}
