@@ -10,6 +10,7 @@ export default defineConfig([
       typeScriptHooks: 'src/typescript/typeScriptHooks.ts',
     },
     format: ['esm'],
+    external: ['@swc/wasm-typescript'], // optional
     dts: { entry: 'src/index.ts' },
     target: 'node20',
     sourcemap: true,

@@ -39,6 +39,7 @@ export async function installPacked(
 /** What is optional, and where the repository has it. */
 const OPTIONAL = {
   webgpu: 'packages/patterns',
+  '@swc/wasm-typescript': 'packages/cli',
   'gpu.js': 'packages/webgl',
   koffi: 'packages/mpi',
   '@sparticuz/chromium': '.',

@@ -71,8 +71,9 @@ function refuseExisting(file: string): void {
   );
 }
 
-/** The package.json of a project. */
+/** The package.json of a project. It names what Node before 22.18 needs for TypeScript. */
 function packageJson(files: Readonly<Record<string, string>>): string {
+  const { typescript } = process.features as { readonly typescript?: string | false };
   const ours = ['cli', 'core', 'operators', 'patterns'].map((name) => [
     `@corpuscle/${name}`,
     `^${version}`,
@@ -87,6 +88,7 @@ function packageJson(files: Readonly<Record<string, string>>): string {
       }),
     },
     dependencies: Object.fromEntries(ours),
+    ...(!typescript && { devDependencies: { '@swc/wasm-typescript': '^1.16.2' } }),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
