@@ -67,6 +67,9 @@ function points(cell: readonly number[], n: number, offset = 0.5): number[][] {
 }
 
 const skewed = [9, 0, 0, 2.5, 8.5, 0, -1.5, 2, 9.5];
+const cube = [9, 0, 0, 0, 9, 0, 0, 0, 9];
+/** Particles of a box that is open along z. */
+const slab = crystalFile(cube, 'T T F', points(cube, 8));
 /** Points of a ball, well within a large box, and a small one beside it. */
 const drop = points([24, 0, 0, 0, 24, 0, 0, 0, 24], 20).filter(
   ([x, y, z]) =>
@@ -273,11 +276,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
     }),
     particles: {
       file: 'slab.xyz',
-      text: crystalFile(
-        [9, 0, 0, 0, 9, 0, 0, 0, 9],
-        'T T F',
-        points([9, 0, 0, 0, 9, 0, 0, 0, 9], 8),
-      ),
+      text: slab,
     },
   },
   'clocks, files, and particles that are changed on the way': {
@@ -309,11 +308,7 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
     ranks: few,
     particles: {
       file: 'wrapped.xyz',
-      text: crystalFile(
-        [9, 0, 0, 0, 9, 0, 0, 0, 9],
-        'T T F',
-        points([9, 0, 0, 0, 9, 0, 0, 0, 9], 8),
-      ),
+      text: slab,
     },
   },
   'a crystal that is brought to a pressure': {

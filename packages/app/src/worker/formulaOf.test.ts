@@ -38,6 +38,7 @@ it.each([
   ['vx + pressure', 'UNKNOWN_FIELD', /'pressure', which particles do not have: they have .*vx/],
   ['vx +', 'FUNCTOR_SYNTAX', /the color 'vx \+' is no formula/],
   ['', 'FUNCTOR_SYNTAX', /no formula/],
+  ['0 }, () => { vx = 0', 'FUNCTOR_SYNTAX', /no formula/],
 ])('tells what is wrong with %j', (text, code, message) => {
   expect(() => formulaOf(text, grid())).toThrow(
     expect.objectContaining({ code, message: expect.stringMatching(message) }),

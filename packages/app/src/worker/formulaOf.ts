@@ -34,6 +34,7 @@ function compiled(formula: string, read: Record<string, 'real' | 'u32'>): CellFu
   });
   let fn: (i: object) => void;
   try {
+    new Function(`"use strict"; return (${body}\n);`); // one expression, which cannot end the function around it
     fn = new Function(`"use strict"; return (i) => { i.${FORMULA} = ${body}; }`)();
   } catch (cause) {
     throw new CorpuscleError(
