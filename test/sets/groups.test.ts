@@ -75,6 +75,22 @@ it('init_temperature gives velocities to its group alone, at its temperature', a
   expect(sum(false) / (3 * 192 - 3)).toBeLessThan(2);
 });
 
+it('a group between set-up and run is that of a group in the set-up', async () => {
+  const [target] = await openTargets('state');
+  const rest = `
+push_velocity_and_position: { group: some }
+push_velocity: { group: some }
+compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
+`;
+  const some = 'group: { name: some, ids: { first: 0, last: 99 } }';
+  const between = `${setup}${rest}simulation: [setup_system, ${some}, molecular_dynamics]\n`;
+  const inside = `${setup}  - ${some}\n${rest}simulation: molecular_dynamics\n`;
+  const [one, other] = [await runText(between, target!.ctx), await runText(inside, target!.ctx)];
+  for (const field of ['rx', 'vy', 'group_mask'])
+    expect(one.values(field)).toEqual(other.values(field));
+  expect(one.values('group_mask').filter((bits) => bits === 3).length).toBe(100);
+});
+
 it('refuses groups that are not there, and such without particles to take', async () => {
   const [target] = await openTargets('state');
   const fails = (lines: string) =>

@@ -226,7 +226,12 @@ export function createRegistry(): Registry {
     )
     .markBuiltIn()
     .addHook(
-      { name: 'setup_system', doc: 'makes or reads the particles', required: true },
+      {
+        name: 'setup_system',
+        doc: 'makes or reads the particles',
+        required: true,
+        runsOnce: true,
+      },
       { name: 'compute_force', doc: 'adds the forces of all potentials', required: true },
       {
         name: 'after_drift',

@@ -13,6 +13,8 @@ export interface Hook {
   readonly required?: boolean;
   /** It runs at the end of an interrupted run too, if the run has come to its loop. */
   readonly isEpilog?: boolean;
+  /** Batches of default documents leave it out where it has run before. */
+  readonly runsOnce?: boolean;
 }
 
 /** Looks for mistakes that show only in a whole simulation, such as a cutoff that the box is too thin for. Nothing has run. */

@@ -205,7 +205,12 @@ export function registry(): Registry {
   });
   return new Registry()
     .add(makeBox, force, begin, step, say, write, fail, frames, scaleDt)
-    .addHook({ name: 'setup_system', doc: 'makes the particles', required: true })
+    .addHook({
+      name: 'setup_system',
+      doc: 'makes the particles',
+      required: true,
+      runsOnce: true,
+    })
     .addHook({ name: 'compute_force', doc: 'adds forces', required: true })
     .addHook({ name: 'analysis', doc: 'looks at the particles' })
     .addDefaults(

@@ -24,6 +24,14 @@ setup_system: [make_box: { length: 3 }]
 compute_force: [pair_force: { rcut: 1 }]
 `;
 
+/** A set-up that tells of itself, and a run without steps. */
+const TOLD_SETUP = `
+global: { dt: 1, end_iteration: 0 }
+setup_system: [make_box: { length: 3 }, say: { text: made }]
+compute_force: nop
+output: nop
+`;
+
 /** One row a sentence of how exaNBody's graph of operators works; where ours is another, the row says so. */
 const table: readonly Row[] = [
   [
@@ -162,6 +170,26 @@ const table: readonly Row[] = [
     'a file extends a simulation by redefining a hook',
     `global: { dt: 1, end_iteration: 1 }${DYNAMICS}analysis: [say: { text: mine }]\nsimulation: dynamics`,
     ['force 1', 'hello', 'force 1', 'mine', 'hello'],
+  ],
+  [
+    'a batch that comes along leaves the set-up out where it has run (exaNBody runs it again)',
+    `${TOLD_SETUP}simulation: [setup_system, say: { text: between }, dynamics, dynamics]`,
+    ['made', 'between'],
+  ],
+  [
+    'also where the set-up is written in the list',
+    `${TOLD_SETUP}simulation: [setup_system: [make_box: { length: 2 }], say: { text: between }, dynamics]`,
+    ['between'],
+  ],
+  [
+    'but not where a condition decides of it, or a loop begins anew',
+    `${TOLD_SETUP}simulation: [{ condition: step > 0, body: setup_system }, dynamics, { loop: 2, body: setup_system }, dynamics]`,
+    ['made', 'made', 'made'],
+  ],
+  [
+    'and what a file writes twice runs twice',
+    `${TOLD_SETUP}simulation: [setup_system, setup_system]`,
+    ['made', 'made'],
   ],
   [
     'inline slots are merged with the default block, also through an alias (theirs replace it, or are lost)',

@@ -22,6 +22,7 @@ import {
 } from './batchSettings.js';
 import { CompositeExpander } from './CompositeExpander.js';
 import type { Definitions } from './Definitions.js';
+import { emptyBatch, endsLoop, profiledAs } from './graphNodes.js';
 import { type ExpandedMacro, Macros } from './Macros.js';
 import { OperatorBuilder, type Place } from './OperatorBuilder.js';
 import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
@@ -53,6 +54,8 @@ export class GraphBuilder {
   #built = 0;
   /** What `simulation` is. */
   #root: SourceNode | null = null;
+  /** Hooks that have run, whatever conditions hold, when the item that is being built runs. */
+  #hasRun: ReadonlySet<string> = new Set();
 
   constructor(definitions: Definitions, backends: BackendRules) {
     this.#definitions = definitions;
@@ -101,7 +104,7 @@ export class GraphBuilder {
     if (node) return node;
     // An operator that nobody knows names no batches, unless it is the whole simulation.
     mistakes.noteHole({ hidesBatches: unknownNames.length === before || item === this.#root });
-    return { kind: 'batch', name: 'nop', body: [], location: locationOf(item) };
+    return emptyBatch('nop', item);
   }
 
   /** @throws CorpuscleError for an item that makes no node; mistakes inside one are noted. */
@@ -147,6 +150,13 @@ export class GraphBuilder {
     open: readonly string[],
     namedAt: Place = place,
   ): GraphNode {
+    const hook = this.#definitions.registry.hook(name);
+    if (hook?.runsOnce) {
+      // What a file writes twice runs twice.
+      const isOurs = place.source.kind === 'default';
+      if (isOurs && this.#hasRun.has(name)) return emptyBatch(name, place);
+      this.#hasRun = new Set([...this.#hasRun, name]);
+    }
     const operator = this.#definitions.registry.operator(name);
     if (operator)
       return this.#operators.build(operator, [...open, name].join('/'), place, block, scope);
@@ -155,7 +165,7 @@ export class GraphBuilder {
       const items = this.#composites.expand(composite, place, block);
       return this.#batch(name, place, items, new Map(), scope, [...open, name]);
     }
-    if (name === 'nop') return { kind: 'batch', name, body: [], location: locationOf(place) };
+    if (name === 'nop') return emptyBatch(name, place);
     const isWritten =
       block !== undefined && block.kind !== 'scalar' && this.#definitions.isBatch(block);
     if (isWritten && !isMeantBlock(name, block, this.#definitions))
@@ -164,7 +174,6 @@ export class GraphBuilder {
     if (macro) return this.#macro(macro, name, place, block, scope, open);
     const defined = this.#definitions.entries.get(name);
     if (defined) return this.#defined(defined, place, block, scope, open);
-    const hook = this.#definitions.registry.hook(name);
     if (!hook) {
       const error = unknownOperator(name, block, namedAt, this.#definitions);
       const meant = place === this.#root ? meantBatch(name, this.#definitions) : undefined;
@@ -185,7 +194,7 @@ export class GraphBuilder {
         `'${name}' is not defined: add '${name}:' with a list of operators (${hook.doc})`,
       );
     }
-    return { kind: 'batch', name, body: [], location: locationOf(place) };
+    return emptyBatch(name, place);
   }
 
   #macro(
@@ -225,7 +234,7 @@ export class GraphBuilder {
     usedBatches.add(name);
     if (wrongKeys.has(name)) {
       mistakes.noteHole();
-      return { kind: 'batch', name, body: [], location: locationOf(place) };
+      return emptyBatch(name, place);
     }
     if (open.includes(name)) throw this.#circle(place, name, open);
     const inside = [...open, name];
@@ -319,11 +328,13 @@ export class GraphBuilder {
       );
     }
     const before = mistakes.holes;
+    const hasRun = this.#hasRun;
     noteNothing(body, this.#definitions);
     const nodes = this.#unroller
       .bodies(body, settings)
       .flatMap((one) => (one.kind === 'list' ? this.#composites.joined(one) : [one]))
       .map((item) => this.#whole(item, inner, open));
+    if (condition || loop || settings.has('parallel')) this.#hasRun = hasRun;
     const isWhole = mistakes.holes === before && rebind !== null;
     noteRebinds(settings.get('rebind'), [inner, outer], isWhole, this.#definitions);
     inner.close();
@@ -359,15 +370,4 @@ export class GraphBuilder {
   #isEpilog(open: readonly string[]): boolean {
     return open.some((name) => this.#definitions.registry.hook(name)?.isEpilog);
   }
-}
-
-function endsLoop(node: GraphNode): boolean {
-  if (node.kind === 'operator') return node.definition.endsLoop === true;
-  return node.body.some(endsLoop);
-}
-
-/** A node whose operators count for a batch around them. */
-function profiledAs<N extends GraphNode>(node: N, around: readonly string[]): N {
-  if (node.kind === 'operator') return { ...node, profiledAs: [...new Set(around)].join('/') };
-  return { ...node, body: node.body.map((one) => profiledAs(one, around)) };
 }
