@@ -10,7 +10,8 @@ import { mpirun } from '../support/mpirun.js';
 import { runs } from '../support/runs.js';
 import { rankCases } from './support/rankCases.js';
 
-const program = fileURLToPath(new URL('programs/runs.mjs', import.meta.url));
+const programOf = (name: string) => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
+const program = programOf('runs');
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -116,4 +117,14 @@ describe.each(runs([3], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
       expect(Math.max(...off), file).toBeLessThan(/xyz$/.test(file) ? 1e-8 : 1e-9);
     }
   });
+});
+
+it('all ranks learn of what an analysis leaves in fields, wherever the particle is', async () => {
+  const { code, out, err } = await mpirun(3, [programOf('marks')]);
+  expect(code, err).toBe(0);
+  const { shared, alone: known } = JSON.parse(out);
+  const rows = rowsOf(shared);
+  expect(rows).toHaveLength(21);
+  for (const [n, row] of rowsOf(known).entries())
+    expect(farthest(rows[n]!, row)).toBeLessThan(1e-9);
 });

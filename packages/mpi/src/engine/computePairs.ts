@@ -43,8 +43,8 @@ function ofPairs(engine: HostEngine, { halo }: Share, call: PairCall, use: Use):
   const updates = halo.start(use.read);
   const own = engine.preparePairs(call).run(call).value;
   halo.finish(updates);
+  halo.clear(use.written); // all ranks have the same blocks
   if (halo.isEmpty) return own;
-  halo.clear(use.written);
   const seen: PairCall = { ...call, grid: halo.grid, functor: oneSided(call.functor) };
   const border = engine.preparePairs(seen).run(seen).value;
   halo.collect(use.written);

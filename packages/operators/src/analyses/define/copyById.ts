@@ -1,9 +1,10 @@
 import { type Grid, idNumbers } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
+import { sumOfAll } from '../../run/sumOfAll.js';
 
 /**
  * Copies a block from one grid to the particles of another one that have the same ids; the other one gets the block if it has none.
- * Where all values are there already, nothing is written.
+ * Where all values are there already, nothing is written: on no process, or on all that share a run.
  */
 export async function copyById(
   name: string,
@@ -31,7 +32,7 @@ export async function copyById(
       isChanged = true;
     }
   }
-  if (!isChanged) return;
+  if (sumOfAll(ctx, Number(isChanged)) === 0) return;
   target.hostWritten();
   target.writesAsked++;
 }
