@@ -33,11 +33,13 @@ it('run --ranks starts the ranks, of which one writes files and tells', async ()
 });
 
 it('says in one sentence which operator cannot run on ranks, before anything is written', async () => {
-  const more = `${text}dump_data: [{ delete_particles: { region: { box: { z: [0, 1] } } } }]\n`;
-  const { code, err } = await run(more, '--output', 'refused', '--ranks', '2');
+  const own = "export const greet = { name: 'greet', doc: 'Greets.', slots: {}, execute() {} };";
+  writeFileSync(join(folder, 'own.mjs'), own);
+  const argv = ['--output', 'refused', '--ranks', '2', '--import', join(folder, 'own.mjs')];
+  const { code, err } = await run(`${text}dump_data: [greet]\n`, ...argv);
   expect(code).toBe(2);
   expect(err).toMatch(
-    /melt\.yaml:\d+:\d+: delete_particles cannot run on several ranks yet: leave it out, or run on one rank/,
+    /melt\.yaml:\d+:\d+: greet cannot run on several ranks yet: leave it out, or run on one rank/,
   );
   expect(err.match(/cannot run on several ranks/g)).toHaveLength(1);
   expect(readdirSync(folder)).not.toContain('refused');

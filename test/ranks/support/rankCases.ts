@@ -172,6 +172,40 @@ after_drift:
   - displace_particles: { random: [0.01, 0.01, 0.01], group: low, every: 20 }
 `;
 
+/** Particles that come and go: at random, where there is room; those that are too near, those of a region or of a group, and some of all. */
+const comeAndGo = `dump_data:
+  - write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, mass], frequency: 20 }
+after_drift:
+  - create_particles: { type: B, count: 9, min_distance: 0.75, temperature: 1, group: low, every: 20, from: 10 }
+  - create_particles: { type: B, positions: [[1, 1, 8.9], [4, 0.1, 4]], velocity: [0, 0, 1], every: 40, from: 15 }
+  - delete_particles: { overlap: 0.8, every: 5 }
+  - delete_particles: { region: { box: { x: [0, 1], z: [0, 2] } }, every: 30, from: 25 }
+  - delete_particles: { fraction: 0.02, group: some, every: 15 }
+`;
+
+/** What brings, copies or bonds particles in the loop, and opens the box. */
+const others = `dump_data:
+  - write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, image], properties: [extra], frequency: 20 }
+after_drift:
+  - nth_timestep: { frequency: 1000, from: 30 }
+  - { condition: nth_timestep, body: [replicate: { repeat: [1, 2, 1] }] }
+  - nth_timestep: { frequency: 1000, from: 45 }
+  - { condition: nth_timestep, body: [bond_particles: { bonds: [[80, 81], [81, 82]] }, particle_properties: { fields: { extra: { default: 3 } } }] }
+  - nth_timestep: { frequency: 1000, from: 70 }
+  - { condition: nth_timestep, body: [change_box: { periodic: [true, true, false] }] }
+`;
+
+/** Frames of a file in turn, each with forces and a row of thermo. */
+const analyzed = `
+configuration: { units: lj }
+particle_types: { A: { mass: 1 } }
+simulation:
+  - read_extended_xyz: { file: turns.xyz, loop: true }
+  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }
+  - thermo
+  - coordination: { group_a: all, switch: { type: rational, r_0: 1.3, d_max: 3.2 }, file: number.json }
+`;
+
 /** Numbers of ranks for what depends on them less. */
 const few: readonly number[] = [3, 7];
 
@@ -288,6 +322,33 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
     isShort: true,
     ranks: few,
     particles: { file: 'start.xyz', text: crystalFile(skewed, 'T T T', points(skewed, 8)) },
+  },
+  'particles that come and go': {
+    text: `${document({
+      setup: `${crystal('[5, 5, 5]')}\n${warm}${groups}`,
+      types: 'A: { mass: 1 }, B: { mass: 1.5 }',
+      forces: lennardJones,
+      scheme: '{ langevin: { temperature: 1, friction: 2 } }',
+      thermo: 'groups: [low, some, all]',
+    })}${comeAndGo}`,
+    isShort: true,
+  },
+  'particles that are copied, and bonded, on the way': {
+    text: `${document({
+      setup: `${crystal('[4, 2, 4]')}\n${warm}\n  - replicate: { repeat: [1, 2, 1] }\n  - particle_properties: { fields: { extra: { default: 2 } } }`,
+      forces: `${lennardJones}\n  - harmonic_bond_force: { k: 50, r0: 1.1, rcut: 2.2 }`,
+    })}${others}`,
+    ranks: few,
+  },
+  'frames of a file': {
+    text: analyzed,
+    ranks: few,
+    particles: {
+      file: 'turns.xyz',
+      text: Array.from({ length: 6 }, (_, k) =>
+        crystalFile(skewed, 'T T T', points(skewed, k % 2 === 0 ? 8 : 7, k / 6)),
+      ).join(''),
+    },
   },
   'time steps of a file': {
     text: document({

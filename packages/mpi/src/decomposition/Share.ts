@@ -48,7 +48,6 @@ export class Share {
     this.#box = grid.domain;
     this.halo = new Halo(engine, grid, 'border');
     this.#neighborhoods = new Halo(engine, grid, 'all');
-    grid.onFree(() => this.free());
   }
 
   /** The particles of the rank among their ghosts, for functors of whole neighborhoods: made where one is asked for. */

@@ -178,7 +178,9 @@ export class RanksEngine extends AroundHost {
         'INVALID_VALUE',
         `there are ${this.#communicator.size} ranks and ${grid.count} particles: start fewer ranks`,
       );
-    this.#shares.get(grid)?.free();
+    const before = this.#shares.get(grid);
+    if (before) before.free();
+    else grid.onFree(() => this.#shares.get(grid)?.free());
     const share = new Share(this.below, this.#communicator, grid);
     this.#shares.set(grid, share);
     return share;

@@ -21,6 +21,7 @@ let areAny = false;
  * potentials know where to act.
  *
  * @param scaling what pair potentials count one, two and three bonds apart
+ * @param ids of all particles, where the grid has a share of them
  * @throws CorpuscleError INVALID_VALUE for ids that are not there, bonds given twice, bonds of a particle with itself.
  * @example
  * bondParticles(grid, [{ ids: [0, 1] }, { ids: [1, 2] }]);
@@ -29,8 +30,8 @@ export function bondParticles(
   grid: Grid,
   bonds: readonly Bond[],
   scaling: BondedScaling = defaultScaling,
+  ids: ReadonlySet<number> = new Set(grid.values('id')),
 ): void {
-  const ids = new Set(grid.values('id'));
   for (const bond of bonds) {
     const lost = bond.ids.find((id) => !ids.has(id));
     if (lost === undefined) continue;

@@ -1,4 +1,5 @@
 import { defineOperator, type SimulationState } from '@corpuscle/core';
+import { onWholeGrid } from '../analyses/define/onWholeGrid.js';
 import { gridKey } from '../run/stateKeys.js';
 import type { BondedScaling } from './Bonds.js';
 import { bondParticles } from './bondParticles.js';
@@ -31,9 +32,10 @@ export const bondParticlesOperator = defineOperator({
     if ((slots.bonds === undefined) === (slots.file === undefined))
       fail('', 'MISSING_VALUE', 'bond_particles needs either bonds or file');
   },
-  execute: bind,
+  execute: async (context) =>
+    bind(context, await onWholeGrid(context.state, async (grid) => new Set(grid.values('id')))),
   save: () => null,
-  restore: bind,
+  restore: (context) => bind(context),
 });
 
 interface Context {
@@ -45,10 +47,11 @@ interface Context {
   readonly state: SimulationState;
 }
 
-function bind({ slots, state }: Context): void {
+function bind({ slots, state }: Context, ids?: ReadonlySet<number>): void {
   const bonds = slots.file
     ? readBonds(slots.file)
     : slots.bonds!.map(([a, b]) => ({ ids: [a!, b!] as const }));
   state.renewCalls();
-  bondParticles(state.get(gridKey), bonds, slots.scaling as unknown as BondedScaling);
+  const scaling = slots.scaling as unknown as BondedScaling;
+  bondParticles(state.get(gridKey), bonds, scaling, ids);
 }

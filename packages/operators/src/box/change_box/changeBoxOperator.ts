@@ -1,5 +1,6 @@
 import { Domain, defineOperator, dimensions } from '@corpuscle/core';
 import { freshnessOf } from '../../run/freshness.js';
+import { gatherParticles } from '../../run/gatherParticles.js';
 import { gridKey } from '../../run/stateKeys.js';
 import { flipBox } from '../flipBox.js';
 import { newBox } from '../newBox.js';
@@ -76,6 +77,7 @@ export const changeBoxOperator = defineOperator({
     // A box that changes again and again is a value of the device, if that keeps strains; for one change kernels stay as they are.
     const strained = own.times++ > 0 && !findRunBox(state) ? prescribedBoxOf(state) : null;
     if (!strained) await settledBox(state);
+    if (slots.periodic) gatherParticles(state);
     const before = state.get(gridKey).wholeDomain;
     let box = before;
     if (slots.lattice) box = Domain.triclinic(slots.lattice, before);

@@ -1,6 +1,7 @@
 import { defineOperator } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { dropForces, dropLists, noteOtherParticles } from '../../run/freshness.js';
+import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { checkMemory } from '../../system/memoryNeeds.js';
 import { replicate } from './replicate.js';
@@ -22,8 +23,9 @@ export const replicateOperator = defineOperator({
     const grid = state.get(gridKey);
     const repeat = slots.repeat as unknown as readonly [number, number, number];
     const copies = repeat[0] * repeat[1] * repeat[2];
-    checkMemory(state, { count: copies * grid.count, volume: copies * grid.domain.volume });
+    checkMemory(state, { count: copies * grid.total, volume: copies * grid.domain.volume });
     await newestOnHost(grid, contextOf(state));
+    gatherParticles(state);
     replicate(grid, repeat);
     noteOtherParticles(state);
     dropLists(state);

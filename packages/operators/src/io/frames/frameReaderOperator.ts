@@ -6,6 +6,7 @@ import {
   type SimulationState,
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { placeParticles, typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
@@ -136,6 +137,7 @@ async function named(
   const grid = state.find(gridKey);
   if (grid) {
     await newestOnHost(grid, contextOf(state));
+    gatherParticles(state);
     return withParticles(frame, grid, types);
   }
   if (types.length <= 1) return frame;

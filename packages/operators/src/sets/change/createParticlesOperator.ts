@@ -7,6 +7,7 @@ import {
   type SimulationState,
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { type StructureName, structures } from '../../system/lattice/structures.js';
 import { typeNames } from '../../system/placeParticles.js';
@@ -103,6 +104,7 @@ export const createParticlesOperator = defineOperator({
   },
   async execute({ slots, state }) {
     await newestOnHost(state.get(gridKey), contextOf(state));
+    gatherParticles(state);
     const added = particlesAt(state, slots as CreateSlots, placesOf(state, slots as CreateSlots));
     if (added.length === 0) return;
     changeParticles(state.get(gridKey), () => true, added);

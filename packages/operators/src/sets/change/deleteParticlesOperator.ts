@@ -1,6 +1,15 @@
-import { defineOperator, dimensions, randomStream, uniform } from '@corpuscle/core';
+import {
+  defineOperator,
+  dimensions,
+  randomStream,
+  type SimulationState,
+  uniform,
+} from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { onWholeGrid } from '../../analyses/define/onWholeGrid.js';
+import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { sumOfAll } from '../../run/sumOfAll.js';
 import { groupRows, groupSlot } from '../group/Groups.js';
 import type { RegionExpression } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
@@ -41,28 +50,45 @@ export const deleteParticlesOperator = defineOperator({
   from: 'from',
   requires: [gridKey],
   async execute({ slots, state }) {
-    const grid = state.get(gridKey);
-    await newestOnHost(grid, contextOf(state));
+    await newestOnHost(state.get(gridKey), contextOf(state));
+    // Ranks look at their own particles where that is enough, and are together only if one goes.
+    const look = async () => chosenRows(state, slots);
+    const isAlone = slots.overlap === undefined;
+    const found = isAlone ? await look() : await onWholeGrid(state, look);
+    if (sumOfAll(contextOf(state), found.length) === 0) return;
+    const gone = new Set(gatherParticles(state) ? await look() : found);
     noteIds(state);
-    const { region, fraction, overlap } = slots;
-    const seed = slots.seed ?? state.simulation.configuration.seed;
-    const inRegion =
-      region === undefined
-        ? () => true
-        : rowsWithin(grid, resolveRegion(region as RegionExpression, regionNames(state)));
-    const ids = grid.values('id');
-    // Other numbers in every step.
-    const stream = STREAM + 2 ** 32 * (state.step % 2 ** 20);
-    const isDrawn = (row: number) => fraction === 1 || uniform(seed, stream, ids[row]!) < fraction;
-    const chosen = groupRows(state, slots.group).filter((row) => inRegion(row) && isDrawn(row));
-    const gone = new Set(overlap === undefined ? chosen : overlapping(grid, chosen, overlap));
-    if (gone.size === 0) return;
-    changeParticles(grid, (row) => !gone.has(row), []);
+    changeParticles(state.get(gridKey), (row) => !gone.has(row), []);
     await particlesChanged(state);
   },
   save: ({ state }) => ({ nextId: savedNextId(state) }),
   restore: ({ state }, { nextId }) => restoreNextId(state, nextId),
 });
+
+interface Choice {
+  readonly region?: unknown;
+  readonly group: string;
+  readonly fraction: number;
+  readonly overlap?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+/** Rows of the particles that go. Host copies must be current. */
+function chosenRows(state: SimulationState, slots: Choice): readonly number[] {
+  const grid = state.get(gridKey);
+  const { region, fraction, overlap } = slots;
+  const seed = slots.seed ?? state.simulation.configuration.seed;
+  const inRegion =
+    region === undefined
+      ? () => true
+      : rowsWithin(grid, resolveRegion(region as RegionExpression, regionNames(state)));
+  const ids = grid.values('id');
+  // Other numbers in every step.
+  const stream = STREAM + 2 ** 32 * (state.step % 2 ** 20);
+  const isDrawn = (row: number) => fraction === 1 || uniform(seed, stream, ids[row]!) < fraction;
+  const chosen = groupRows(state, slots.group).filter((row) => inRegion(row) && isDrawn(row));
+  return overlap === undefined ? [...chosen] : overlapping(grid, chosen, overlap);
+}
 
 /** Of the rows chosen, in the order of ids, those that are too close to one that stays. */
 function overlapping(
