@@ -37,7 +37,7 @@ it.each([
   const first = await runCli(['run', work.path('first.yaml'), ...argv]);
   expect(first.code, first.err).toBe(0);
   expect(`${first.out}${first.err}`).toMatch(
-    /in\.xyz' has more columns: dipole, bond_0, bond_1 \(particle_properties: \{ fields: \{ dipole: \{\} \} \} keeps dipole, and a writer with properties: \[dipole\] writes it\); label \(left out/,
+    /in\.xyz' has more columns: dipole, label, bond; write_extended_xyz and write_lammps_dump write them as they are; particle_properties: \{ fields: \{ dipole: \{\} \} \} makes dipole a field that operators see/,
   );
   const values = async (path: string) => {
     const [frame] = (await readFrames(formatOf(name), work.path(path))).frames;
@@ -63,6 +63,112 @@ it.each([
   const second = await runCli(['run', work.path('second.yaml'), ...argv]);
   expect(second.code, second.err).toBe(0);
   expect(await values(again)).toEqual(expected);
+});
+
+/** A crystal whose particles have columns that say who they are; ids are in no order. */
+const COUNT = 125;
+const told = (id: number) => ({
+  tag: [id],
+  axis: [0.1 * id, (1 - id) / 3, 1 / (id + 1)],
+  label: [`w${id % 7}`],
+  moves: [id % 2 === 0 ? 'T' : 'F'],
+});
+const crystal = `${COUNT}
+Lattice="7.5 0 0 0 7.5 0 0 0 7.5" Properties=species:S:1:pos:R:3:id:I:1:tag:I:1:axis:R:3:label:S:1:moves:L:1
+${Array.from({ length: COUNT }, (_, k) => {
+  const at = [k % 5, Math.floor(k / 5) % 5, Math.floor(k / 25)].map((c) => 1.5 * c + 0.2);
+  const id = (37 * k) % COUNT;
+  return ['A', ...at, id, ...Object.values(told(id)).flat()].join(' ');
+}).join('\n')}
+`;
+const melt = (steps: number, more = '') => `
+configuration: { units: lj, seed: 4, deterministic: true }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: 10 }
+particle_types: { A: { mass: 1.0 } }
+setup_system:
+  - read_extended_xyz: { file: crystal.xyz }
+${more}  - init_temperature: { temperature: 2 }
+after_drift:
+  - delete_particles: { region: { ids: [3, 50] }, every: 4, from: 4 }
+  - create_particles: { type: A, count: 1, min_distance: 0.7, every: 100, from: 6 }
+compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2 }]
+dump_data: [checkpoint: { frequency: 10 }]
+simulation_epilog:
+  - write_extended_xyz: { file: last.xyz }
+  - write_lammps_dump: { file: last.dump }
+  - write_h5md: { file: last.h5md, properties: [axis, tag] }
+`;
+
+it.each(['cpu', 'webgpu'])(
+  'columns that nobody declares follow their particles: %s',
+  async (backend) => {
+    const argv = ['--output', work.path(backend), '--backend', backend, '--threads', '2'];
+    work.write({
+      'crystal.xyz': crystal,
+      'first.yaml': `${melt(10)}simulation: molecular_dynamics\n`,
+      'longer.yaml': `${melt(20)}simulation: molecular_dynamics\n`,
+    });
+    const frame = async (name: string, file: string) =>
+      (await readFrames(formatOf(name), work.path(`${backend}/${file}`))).frames[0]!;
+    for (const more of [['first.yaml'], ['longer.yaml', '--restart', '--overwrite']]) {
+      const [file, ...rest] = more;
+      const { code, out, err } = await runCli(['run', work.path(file!), ...argv, ...rest]);
+      expect(code, err).toBe(0);
+      expect(`${out}${err}`).toContain(
+        'write_lammps_dump has no place for the columns label, moves',
+      );
+      const [xyz, dump, h5md] = await Promise.all([
+        frame('extended_xyz', 'last.xyz'),
+        frame('lammps_dump', 'last.dump'),
+        frame('h5md', 'last.h5md'),
+      ]);
+      const ids = [...xyz.id!];
+      expect(ids).toEqual([...Array(COUNT + 1).keys()].filter((id) => id !== 3 && id !== 50));
+      // The created particle has nothing of the file.
+      const none = { tag: [0], axis: [0, 0, 0], label: ['-'], moves: ['F'] };
+      const all = ids.map((id) => (id === COUNT ? none : told(id)));
+      const values = ({ extra }: typeof xyz, name: string) => [...extra.get(name)!.values];
+      for (const name of ['tag', 'axis', 'label', 'moves'] as const)
+        expect(values(xyz, name), name).toEqual(
+          all.flatMap((one): readonly (number | string)[] => one[name]),
+        );
+      expect([...xyz.extra].map(([name, { type }]) => [name, type])).toEqual([
+        ['tag', 'I'],
+        ['axis', 'R'],
+        ['label', 'S'],
+        ['moves', 'L'],
+      ]);
+      expect(values(dump, 'd_axis_y')).toEqual(all.map(({ axis }) => axis[1]));
+      expect(values(h5md, 'axis')).toEqual(all.flatMap(({ axis }) => axis));
+      expect(values(h5md, 'tag')).toEqual(all.flatMap(({ tag }) => tag));
+    }
+  },
+);
+
+it('columns are repeated with the box, written where they are declared fields, and left out where nothing is named', async () => {
+  const more = `  - particle_properties: { fields: { axis_y: {} } }
+  - set: { fields: { axis_y: 7 }, region: { ids: [1] } }
+  - replicate: { repeat: [2, 1, 1] }
+  - write_extended_xyz: { file: two.xyz }
+  - write_extended_xyz: { file: bare.xyz, properties: [] }
+  - write_extended_xyz: { file: part.xyz, properties: [axis_z, axis] }
+`;
+  work.write({ 'crystal.xyz': crystal, 'two.yaml': `${melt(0, more)}simulation: setup_system\n` });
+  const { code, err } = await runCli(['run', work.path('two.yaml'), '--output', work.root]);
+  expect(code, err).toBe(0);
+  const extra = async (file: string) =>
+    (await readFrames(formatOf('extended_xyz'), work.path(file))).frames[0]!.extra;
+  const two = await extra('two.xyz');
+  const all = Array.from({ length: 2 * COUNT }, (_, id) => told(id % COUNT));
+  all.forEach(({ axis }, id) => {
+    if (id % COUNT === 1) axis[1] = 7;
+  });
+  expect([...two.get('axis')!.values]).toEqual(all.flatMap(({ axis }) => axis));
+  expect([...two.get('label')!.values]).toEqual(all.flatMap(({ label }) => label));
+  expect([...(await extra('bare.xyz')).keys()]).toEqual([]);
+  const part = await extra('part.xyz');
+  expect([...part.keys()]).toEqual(['axis_z', 'axis']);
+  expect([...part.get('axis_z')!.values]).toEqual(all.map(({ axis }) => axis[2]));
 });
 
 it('a field that nobody declares is one sentence', async () => {

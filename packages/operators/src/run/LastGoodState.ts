@@ -2,7 +2,9 @@ import { imageFlags, type SimulationState, stateKey } from '@corpuscle/core';
 import { copyParticles, newestOnHost, whenDone } from '@corpuscle/patterns';
 import { formatFrame } from '../io/extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
+import { chooseColumns } from '../io/frames/chooseColumns.js';
 import { blocksOf, type GridField } from '../io/frames/gridFrame.js';
+import { ownBlocks } from '../io/frames/ownColumns.js';
 import { type ParticleSource, particlesOf } from '../io/frames/ParticleSource.js';
 import { type SoundTask, soundFrame } from '../io/thread/soundFrame.js';
 import { typeNames } from '../system/placeParticles.js';
@@ -61,7 +63,12 @@ export class LastGoodState {
     if (!this.isDue || !FIELDS.every((name) => blocks.has(name))) return null;
     this.#next = performance.now() + PERIOD;
     const species = typeNames(this.#state);
-    return { species, fields: fieldsOf({ blocks }), step: at.step, time: at.time, dt: this.#dt };
+    const { columns } = chooseColumns(this.#state, undefined, () => true);
+    const properties = columns.filter((column) =>
+      ownBlocks([column]).every((name) => blocks.has(name)),
+    );
+    const { step, time } = at;
+    return { species, fields: fieldsOf({ blocks }), properties, step, time, dt: this.#dt };
   }
 
   /** Makes it here of the particles of the present step. */

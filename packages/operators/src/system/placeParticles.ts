@@ -28,9 +28,14 @@ export const setSpecies = (state: SimulationState, species: readonly string[]): 
 /**
  * Puts a frame into the run's grid, made on first use: lists and device buffers belong to it. Frames are in the user's units,
  * whose lengths, times, masses and charges are the internal ones (`UnitSystem`).
+ * @param isOfKnown the frame moves particles that are there, so that they keep the columns of their file
  * @throws CorpuscleError OUT_OF_MEMORY where they cannot fit
  */
-export function placeParticles(state: SimulationState, frame: ParticleFrame): void {
+export function placeParticles(
+  state: SimulationState,
+  frame: ParticleFrame,
+  { isOfKnown = false } = {},
+): void {
   const volume = frame.lattice ? domainOf(frame).volume : 0;
   checkMemory(state, { count: frame.count, volume });
   const types = typesOf(state, frame);
@@ -43,7 +48,7 @@ export function placeParticles(state: SimulationState, frame: ParticleFrame): vo
   else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
   if (frame.image) placeImages(state.get(gridKey), frame.image);
   noteFileImages(state, Boolean(frame.image));
-  keepColumns(state, frame);
+  if (!isOfKnown) keepColumns(state, frame);
   refillProperties(
     state,
     types.map(({ name }) => name),

@@ -63,7 +63,7 @@ function shiftsOf({ matrix: m }: Domain, [na, nb, nc]: Repeat): number[][] {
 }
 
 /** One more than the largest difference of ids. */
-function idSpan(grid: Grid): number {
+export function idSpan(grid: Grid): number {
   const ids = grid.values('id');
   let [least, most] = [Infinity, -Infinity];
   for (const id of ids) {

@@ -1,10 +1,11 @@
 import { defineOperator } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { copyColumns } from '../../io/frames/fileColumns.js';
 import { dropForces, dropLists, noteOtherParticles } from '../../run/freshness.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { checkMemory } from '../../system/memoryNeeds.js';
-import { replicate } from './replicate.js';
+import { idSpan, replicate } from './replicate.js';
 
 export const replicateOperator = defineOperator({
   name: 'replicate',
@@ -26,6 +27,8 @@ export const replicateOperator = defineOperator({
     checkMemory(state, { count: copies * grid.total, volume: copies * grid.domain.volume });
     await newestOnHost(grid, contextOf(state));
     gatherParticles(state);
+    const present = grid.values('id').sort();
+    copyColumns(state, present, { copies, span: idSpan(grid) });
     replicate(grid, repeat);
     noteOtherParticles(state);
     dropLists(state);

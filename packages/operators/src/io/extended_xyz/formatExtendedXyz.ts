@@ -86,7 +86,8 @@ function header(frame: WriteFrame): string {
   if (frame.lattice) parts.push(`Lattice="${frame.lattice.map(formatNumber).join(' ')}"`);
   if (frame.lattice && frame.origin?.some((value) => value !== 0))
     parts.push(`Origin="${frame.origin.map(formatNumber).join(' ')}"`);
-  parts.push(`Properties=${columns.map((c) => `${c.name}:${c.type}:${c.width}`).join(':')}`);
+  const name = (column: WriteColumn) => column.name.replace(/[\s:="{}]+/g, '_');
+  parts.push(`Properties=${columns.map((c) => `${name(c)}:${c.type}:${c.width}`).join(':')}`);
   parts.push(`pbc="${frame.periodic.map((flag) => (flag ? 'T' : 'F')).join(' ')}"`);
   for (const [key, value] of Object.entries(frame.properties ?? {}))
     parts.push(`${key}=${typeof value === 'number' ? formatNumber(value) : quote(value)}`);

@@ -22,7 +22,7 @@ function writeFrameOf(frame: ParticleFrame) {
     ...whole('image', 3, frame.image),
     ...real('forces', 3, frame.force),
     ...real('energies', 1, frame.energy),
-    ...[...frame.extra].map(([name, column]) => extraColumn(name, column)),
+    ...[...frame.extra].map(([name, column]) => writeColumnOf(name, column)),
   ];
   return {
     ...frame,
@@ -32,7 +32,7 @@ function writeFrameOf(frame: ParticleFrame) {
 }
 
 /** Words are numbered, as columns have names for numbers. */
-function extraColumn(name: string, { type, width, values }: ExtraColumn): WriteColumn {
+export function writeColumnOf(name: string, { type, width, values }: ExtraColumn): WriteColumn {
   if (values instanceof Float64Array)
     return { name, type: type === 'I' ? 'I' : 'R', width, values };
   const names = [...new Set(values)];

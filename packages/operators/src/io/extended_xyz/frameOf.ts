@@ -1,7 +1,9 @@
 import { CorpuscleError, imageFlags } from '@corpuscle/core';
 import { stresses } from '../frames/gridFrame.js';
+import { type OwnColumn, ownColumns } from '../frames/ownColumns.js';
 import type { ParticleSource } from '../frames/ParticleSource.js';
 import type { WriteColumn, WriteFrame } from './formatExtendedXyz.js';
+import { writeColumnOf } from './formatFrame.js';
 
 /** Columns that can be written, by their names in the file. */
 export const writeFields = [
@@ -36,8 +38,8 @@ export interface FrameOptions {
   readonly rows?: Uint32Array;
   /** Further key=value pairs of the comment line. */
   readonly properties?: Readonly<Record<string, string | number>>;
-  /** Fields of one's own, as columns after the others. */
-  readonly fields?: readonly string[];
+  /** Fields of one's own, and columns of the file that particles were read from, as columns after the others. */
+  readonly fields?: readonly (string | OwnColumn)[];
   /** Factors from internal units to those of the file, by field; `pos` also scales the box. Default 1. */
   readonly factors?: Readonly<Partial<Record<WriteField, number>>>;
   /**
@@ -80,10 +82,7 @@ export function frameOf(
     lattice: domain.matrix.map(scale),
     origin: domain.origin.map(scale),
     periodic: domain.periodic,
-    columns: [
-      ...(named?.columns ?? columns),
-      ...(options.fields ?? []).map((name) => propertyColumn(grid, name)),
-    ],
+    columns: withOwn(grid, named?.columns ?? columns, options.fields ?? []),
     properties: { ...options.properties, ...named?.properties },
     order: rows,
   };
@@ -135,14 +134,23 @@ function speciesColumn(grid: ParticleSource, species: readonly string[]): WriteC
   return { name: 'species', type: 'S', width: 1, values, names };
 }
 
-function propertyColumn(grid: ParticleSource, name: string): WriteColumn {
-  const { array, spec } = grid.block(name);
-  return { name, type: 'R', width: 1, values: array as Float64Array, stride: spec.width };
+/** What the run has itself stands for a column of the file with its name. */
+function withOwn(
+  grid: ParticleSource,
+  columns: readonly WriteColumn[],
+  fields: readonly (string | OwnColumn)[],
+): readonly WriteColumn[] {
+  if (fields.length === 0) return columns;
+  const own = [...ownColumns(grid, allRows(grid), fields)];
+  const isNew = ([name]: readonly [string, unknown]) => columns.every((one) => one.name !== name);
+  return [...columns, ...own.filter(isNew).map(([name, column]) => writeColumnOf(name, column))];
 }
 
+const allRows = ({ count }: ParticleSource): Uint32Array =>
+  Uint32Array.from({ length: count }, (_, row) => row);
+
 function stressColumn(grid: ParticleSource): WriteColumn {
-  const rows = Array.from({ length: grid.count }, (_, row) => row);
-  return { name: 'stress', type: 'R', width: 6, values: stresses(grid, rows, 1) };
+  return { name: 'stress', type: 'R', width: 6, values: stresses(grid, allRows(grid), 1) };
 }
 
 function column(grid: ParticleSource, field: WriteField): WriteColumn {

@@ -4,6 +4,7 @@ import { typeNames } from '../../system/placeParticles.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
 import type { GridField } from '../frames/gridFrame.js';
 import { encodingWriter } from '../thread/encoders.js';
+import { extendedXyz } from './extendedXyz.js';
 import { type WriteField, writeFields } from './frameOf.js';
 import { aseVelocity, canBeAse, type XyzConvention, xyzConventions } from './xyzConvention.js';
 
@@ -43,6 +44,7 @@ export const writeExtendedXyzOperator = frameWriterOperator({
     },
   },
   hasProperties: true,
+  keepsColumn: extendedXyz.keepsColumn,
   validate({ slots, fail }) {
     const fields = slots.fields as readonly WriteField[] | undefined;
     if (fields && !fields.includes('pos'))
@@ -55,7 +57,7 @@ export const writeExtendedXyzOperator = frameWriterOperator({
     const isForAse = state && aseFactor(state, (slots as Slots).convention) !== undefined;
     return isForAse ? [...new Set([...fields, 'mass' as const])] : fields;
   },
-  task(slots, state) {
+  task(slots, state, properties) {
     const { step, time } = state;
     const factor = (dimension: Dimension) =>
       state.simulation.configuration.units.fromInternal(1, dimension);
@@ -66,7 +68,7 @@ export const writeExtendedXyzOperator = frameWriterOperator({
       fields: columnsOf(slots as Slots, state),
       options: {
         properties: { step, time },
-        fields: (slots as { readonly properties?: readonly string[] }).properties ?? [],
+        fields: properties,
         // Lengths, times, masses and charges are the user's own (`UnitSystem`).
         factors: {
           forces: factor(dimensions.force),

@@ -89,8 +89,8 @@ export function frameReaderOperator(
         const full = spec.hasOnlyPositions ? await named(state, bare, name) : bare;
         const image = new Int32Array(3 * full.count);
         const scaled = 'unwrapped' in slots && slots.unwrapped ? { ...full, image } : full;
-        placeParticles(state, scaled);
-        tellColumns(state, slots.file, scaled);
+        placeParticles(state, scaled, { isOfKnown: spec.hasOnlyPositions ?? false });
+        tellColumns(state, slots.file);
         spec.placed?.(state.get(gridKey), scaled);
         return scaled;
       };

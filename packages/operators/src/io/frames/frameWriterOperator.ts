@@ -18,16 +18,12 @@ import { typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { FrameQueue } from '../thread/FrameQueue.js';
 import type { FrameTask, TaskKind } from '../thread/frameTask.js';
-import type { FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
-import {
-  assertProperties,
-  assertStress,
-  blocksOf,
-  type GridField,
-  usesImages,
-} from './gridFrame.js';
+import { type ChosenColumns, chooseColumns } from './chooseColumns.js';
+import type { FrameFormat, FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
+import { assertStress, blocksOf, type GridField, usesImages } from './gridFrame.js';
 import { groupSlot } from './groupSlot.js';
 import { outputTarget } from './outputTarget.js';
+import { type OwnColumn, ownBlocks } from './ownColumns.js';
 import { propertiesSlot } from './propertiesSlot.js';
 import { tellWaited } from './tellWaited.js';
 import { unitFactors } from './unitFactors.js';
@@ -43,14 +39,16 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   /** What is written beside positions, types and ids; without a state all that may be. */
   readonly fields: (slots: SlotValues<S>, state?: SimulationState) => readonly GridField[];
   /** What is made of particles, where that is no frame of these fields. */
-  readonly task?: (slots: SlotValues<S>, state: SimulationState) => TaskKind;
-  readonly open: (
-    target: FrameTarget,
+  readonly task?: (
     slots: SlotValues<S>,
-    properties: readonly string[],
-  ) => FrameWriter;
+    state: SimulationState,
+    properties: readonly OwnColumn[],
+  ) => TaskKind;
+  readonly open: (target: FrameTarget, slots: SlotValues<S>) => FrameWriter;
   /** Whether files have a place for fields of one's own: a slot `properties`. */
   readonly hasProperties?: boolean;
+  /** Columns of the file that particles were read from that are written where `properties` is not given; default none. */
+  readonly keepsColumn?: FrameFormat['keepsColumn'];
   /** Whether bonds of the grid belong to a frame. */
   readonly hasBonds?: boolean;
   readonly validate?: OperatorDefinition['validate'];
@@ -58,6 +56,7 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
 
 interface Own {
   frames: number;
+  hasToldLost: boolean;
   readonly writer: FrameWriter;
   readonly queue: FrameQueue;
 }
@@ -73,7 +72,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       file: { type: 'file', mode: 'write', required: true, doc: 'the file' },
       frequency: frequencySlot('frames'),
       group: groupSlot,
-      ...(spec.hasProperties && { properties: propertiesSlot }),
+      ...(spec.hasProperties && { properties: propertiesSlot(spec) }),
       ...spec.slots,
     } as SlotSpecs,
     every: 'frequency',
@@ -87,9 +86,13 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const writer = spec.open(
         outputTarget(state.output, slots.file as string),
         slots as SlotValues<S>,
-        (slots.properties as readonly string[] | undefined) ?? [],
       );
-      return { frames: 0, writer, queue: new FrameQueue(() => state.find(lastGoodKey)) };
+      return {
+        frames: 0,
+        hasToldLost: false,
+        writer,
+        queue: new FrameQueue(() => state.find(lastGoodKey)),
+      };
     },
     async execute({ slots, state, own, isLooping }) {
       const grid = state.get(gridKey);
@@ -97,11 +100,13 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
       if (fields.includes('energy')) await state.get(ledgerKey).energies();
       assertStress(grid, fields);
-      const properties = (slots.properties as readonly string[] | undefined) ?? [];
-      assertProperties(grid, properties);
+      const { columns: properties, lost } = columnsOf(spec, slots, state);
+      if (lost.length > 0 && !own.hasToldLost)
+        state.say(`${spec.name} has no place for the columns ${lost.join(', ')}`);
+      own.hasToldLost ||= lost.length > 0;
       await settleTime(state);
       const copy = copyParticles(grid, contextOf(state), [
-        ...new Set([...blocksOf([...fields, ...wantedFields(state)]), ...properties]),
+        ...new Set([...blocksOf([...fields, ...wantedFields(state)]), ...ownBlocks(properties)]),
       ]);
       if (!state.output.writes) return;
       const { writer, queue } = own;
@@ -110,7 +115,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const { length, time } = unitFactors(units, spec.units);
       const task: FrameTask = {
         ...{ step: state.step, time: state.time, group: slots.group as Group },
-        ...(spec.task?.(slots as SlotValues<S>, state) ?? {
+        ...(spec.task?.(slots as SlotValues<S>, state, properties) ?? {
           kind: 'frame',
           options: {
             ...{ fields, properties, species: typeNames(state) },
@@ -149,4 +154,19 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       await own.writer.abandon?.();
     },
   });
+}
+
+/** The columns of one's own that a frame has. */
+function columnsOf(
+  { hasProperties, keepsColumn }: Pick<FrameWriterSpec<SlotSpecs>, 'hasProperties' | 'keepsColumn'>,
+  slots: { readonly properties?: unknown },
+  state: SimulationState,
+): ChosenColumns {
+  const given = slots.properties as readonly string[] | undefined;
+  if (!hasProperties || (!given && !keepsColumn)) return { columns: [], lost: [] };
+  return chooseColumns(
+    state,
+    given,
+    keepsColumn ?? (({ values }) => values instanceof Float64Array),
+  );
 }

@@ -1,6 +1,7 @@
 import { CorpuscleError, idNumbers, imageFlags } from '@corpuscle/core';
 import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
 import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import { type OwnColumn, ownColumns } from './ownColumns.js';
 import type { ParticleSource } from './ParticleSource.js';
 
 /**
@@ -22,8 +23,8 @@ export interface GridFrameOptions {
   /** Names of the particle types; types without a name are called T0, T1, … */
   readonly species: readonly string[];
   readonly fields: readonly GridField[];
-  /** Fields of one's own (`particle_properties`). Default none. */
-  readonly properties?: readonly string[];
+  /** Fields of one's own (`particle_properties`), and columns of the file that particles were read from. Default none. */
+  readonly properties?: readonly (string | OwnColumn)[];
   /** Rows in the order of the frame. Default all, by id. */
   readonly rows?: Uint32Array;
   readonly step?: number;
@@ -61,16 +62,6 @@ export function assertStress(grid: ParticleSource, fields: readonly string[]): v
   );
 }
 
-/** @throws CorpuscleError UNKNOWN_FIELD for a field that particles do not have */
-export function assertProperties(grid: ParticleSource, properties: readonly string[]): void {
-  const missing = properties.find((name) => !grid.blocks.has(name));
-  if (missing === undefined) return;
-  throw new CorpuscleError(
-    'UNKNOWN_FIELD',
-    `particles have no field '${missing}' to write: declare it with particle_properties`,
-  );
-}
-
 /** Copies the particles of a grid, whose host blocks must be current (`newestOnHost`), or of another source. */
 export function gridFrame(grid: ParticleSource, options: GridFrameOptions): ParticleFrame {
   const { fields, rows = grid.rowsById(), energy = 1 } = options;
@@ -90,6 +81,9 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     if (type[k]! >= kinds) kinds = type[k]! + 1;
     id[k] = ids[rows[k]!]!;
   }
+  const own = ownColumns(grid, rows, options.properties ?? []);
+  const molecule = own.get('molecule')?.values;
+  if (molecule instanceof Float64Array) own.delete('molecule');
   return {
     count: rows.length,
     lattice: domain.matrix,
@@ -104,14 +98,14 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     energy: has('energy') ? component('force', 3, 1, energy) : null,
     mass: has('mass') ? component('mass', 0, 1) : null,
     charge: has('charge') ? component('charge', 0, 1) : null,
+    molecule: molecule instanceof Float64Array ? molecule : null,
     image: has('image') ? Int32Array.from(component(imageFlags.name, 0, 3)) : null,
+    // Stresses of the run stand for those that the file had.
     extra: new Map<string, ExtraColumn>([
+      ...own,
       ...(has('stress')
         ? [['stress', { type: 'R', width: 6, values: stresses(grid, rows, energy) }] as const]
         : []),
-      ...(options.properties ?? []).map(
-        (name) => [name, { type: 'R', width: 1, values: component(name, 0, 1) }] as const,
-      ),
     ]),
     properties: new Map(),
     step: options.step,

@@ -41,11 +41,12 @@ export function dumpColumn(frame: ParticleFrame, name: string, firstId: number):
       return number(frame.energy);
   }
   const stress = /^c_stress\[([1-6])\]$/.exec(name);
-  if (stress)
-    return number(frame.extra.get('stress')?.values as Float64Array, 6, Number(stress[1]) - 1);
-  const own = /^d_(\w+)$/.exec(name)?.[1] ?? name;
+  const stresses = frame.extra.get('stress')?.values;
+  if (stress && stresses) return number(stresses as Float64Array, 6, Number(stress[1]) - 1);
+  const own = name.replace(/^d_/, '');
   const extra = frame.extra.get(own) ?? frame.extra.get(name);
   if (extra?.width === 1 && extra.values instanceof Float64Array) return number(extra.values);
+  if (stress) return null;
   const axis = AXES.findIndex((letter) => name.includes(letter));
   if (/^[xyz]$/.test(name)) return number(position, 3, axis);
   if (/^v[xyz]$/.test(name)) return number(frame.velocity, 3, axis);
@@ -99,15 +100,15 @@ export function presentColumns(frame: ParticleFrame): readonly string[] {
     ...(frame.velocity ? three('v') : []),
     ...(frame.force ? three('f') : []),
     ...(frame.energy ? ['c_pe'] : []),
-    ...[...frame.extra].flatMap(([name, { width, values }]) =>
-      width === 1 &&
-      values instanceof Float64Array &&
-      !(dumpColumns as readonly string[]).includes(name)
-        ? [columnName(name)]
-        : [],
-    ),
+    ...extraColumns(frame),
   ];
 }
+
+/** Columns of a frame that have no place of their own. */
+export const extraColumns = ({ extra }: ParticleFrame): readonly string[] =>
+  [...extra].flatMap(([name, { width, values }]) =>
+    width === 1 && values instanceof Float64Array ? [columnName(name)] : [],
+  );
 
 /** What LAMMPS calls a number of one's own: `d_NAME`; its own names with a prefix stay. */
 const columnName = (name: string): string => (/^[dicfv]2?_/.test(name) ? name : `d_${name}`);

@@ -5,7 +5,7 @@ import { formatNumber } from '../formatNumber.js';
 import { firstIdShift } from '../frames/firstId.js';
 import { standardBox, withBox } from '../frames/standardBox.js';
 import { textRows } from '../text/textRows.js';
-import { dumpColumn, presentColumns } from './dumpColumns.js';
+import { dumpColumn, extraColumns, presentColumns } from './dumpColumns.js';
 
 /**
  * A frame as LAMMPS's `dump custom` writes it, as the bytes of its text. Bounds of a tilted box are those of the smallest upright box around it:
@@ -14,7 +14,7 @@ import { dumpColumn, presentColumns } from './dumpColumns.js';
  *
  * Ids are positive in LAMMPS: where a particle has id 0, all are one more.
  *
- * @param columns names of LAMMPS; default all that the frame holds
+ * @param columns names of LAMMPS, before the frame's numbers of molecules and extra columns; default all that the frame holds
  * @throws CorpuscleError INVALID_VALUE for a column that the frame does not have, or that does not exist
  */
 export function* formatLammpsDump(
@@ -22,7 +22,10 @@ export function* formatLammpsDump(
   columns?: readonly string[],
 ): Generator<Uint8Array> {
   const frame = standardBox(withBox(given));
-  const names = columns ?? presentColumns(frame);
+  const molecule = frame.molecule ? ['mol'] : [];
+  const names = columns
+    ? [...new Set([...columns, ...molecule, ...extraColumns(frame)])]
+    : presentColumns(frame);
   const shift = firstIdShift(frame);
   const writers = names.map((name) => {
     const column = dumpColumn(frame, name, shift);

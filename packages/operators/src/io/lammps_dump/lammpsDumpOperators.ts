@@ -39,11 +39,8 @@ export const writeLammpsDumpOperator = frameWriterOperator({
     );
   },
   hasProperties: true,
-  open: (target, { columns }, properties) =>
-    textWriter(target, 'lammps_dump', [
-      ...(columns as readonly string[]),
-      ...properties.map((name) => `d_${name}`),
-    ]),
+  keepsColumn: lammpsDump.keepsColumn,
+  open: (target, { columns }) => textWriter(target, 'lammps_dump', columns as readonly string[]),
 });
 
 export const readLammpsDumpOperator = frameReaderOperator(lammpsDump, {

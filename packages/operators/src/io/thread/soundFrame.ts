@@ -1,11 +1,13 @@
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { type GridField, gridFrame } from '../frames/gridFrame.js';
+import type { OwnColumn } from '../frames/ownColumns.js';
 import type { ParticleSource } from '../frames/ParticleSource.js';
 
 /** What the last good state of a run is made with, in plain data: another thread can do it. */
 export interface SoundTask {
   readonly species: readonly string[];
   readonly fields: readonly GridField[];
+  readonly properties?: readonly OwnColumn[];
   readonly step: number;
   readonly time: number;
   /** The time step of the run. */

@@ -6,6 +6,12 @@ import {
 } from '@corpuscle/core';
 import { gridOfCheckpoint, restoreGrid, saveGrid } from '@corpuscle/patterns';
 import type { SavedForces } from '../../forces/ForceLedger.js';
+import {
+  areColumns,
+  restoreColumns,
+  type SavedColumns,
+  savedColumns,
+} from '../../io/frames/fileColumns.js';
 import { setSpecies, speciesOf } from '../../system/placeParticles.js';
 import { currentLists } from '../currentLists.js';
 import { dropLists, freshnessOf, listsReach, stampLists, stampOf } from '../freshness.js';
@@ -23,6 +29,8 @@ type SavedParticles = {
   readonly rcut: number;
   /** Energy and virial, where they have been computed; null where forces belong to other positions. */
   readonly forces: SavedForces | null;
+  /** Of the file that particles were read from; absent in checkpoints of earlier versions. */
+  readonly columns?: SavedColumns | null;
 };
 
 type SavedMachine = {
@@ -44,12 +52,14 @@ export const particleKeeper: StateKeeper = {
       await renewLists(state, reach);
     }
     const rcut = state.find(planKey)?.lists.rcut ?? 0;
-    return { machine: machineOf(state), species: speciesOf(state), grid, reach, rcut, forces };
+    const [machine, species, columns] = [machineOf(state), speciesOf(state), savedColumns(state)];
+    return { machine, species, grid, reach, rcut, forces, columns };
   },
 
   create(state, saved) {
-    const { species, grid } = checked(state, saved);
+    const { species, grid, columns } = checked(state, saved);
     setSpecies(state, species);
+    if (columns) restoreColumns(state, columns);
     state.set(gridKey, gridOfCheckpoint(grid, contextOf(state)));
   },
 
@@ -95,14 +105,16 @@ function tellMachine(state: SimulationState, machine: SavedMachine): void {
 
 /** @throws CorpuscleError FILE_FORMAT for data that are no particles. */
 function checked(state: SimulationState, saved: Saved): SavedParticles {
-  const { machine, species, grid, reach, rcut } = (saved ?? {}) as Partial<SavedParticles>;
+  const given = (saved ?? {}) as Partial<SavedParticles>;
+  const { machine, species, grid, reach, rcut } = given;
   const isSound =
     typeof machine?.backend === 'string' &&
     Array.isArray(species) &&
     species.length > 0 &&
     species.every((name) => typeof name === 'string') &&
     [reach, rcut].every(Number.isFinite) &&
-    typesAreBelow(grid, species.length);
+    typesAreBelow(grid, species.length) &&
+    areColumns(given.columns);
   if (isSound) return saved as SavedParticles;
   throw new CorpuscleError(
     'FILE_FORMAT',
