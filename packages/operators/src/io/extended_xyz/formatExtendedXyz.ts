@@ -1,7 +1,6 @@
 import { textOfBytes, utf8 } from '@corpuscle/core/platform';
 import { formatNumber } from '../formatNumber.js';
-import type { TextBuffer } from '../text/TextBuffer.js';
-import { textRows } from '../text/textRows.js';
+import { type TextColumn, textTable } from '../text/textTable.js';
 
 /** One column (or three) of a frame to write. */
 export interface WriteColumn {
@@ -47,37 +46,12 @@ export function* formatExtendedXyz(frame: WriteFrame): Generator<string, void> {
 /** The same as bytes, for files. */
 export function* extendedXyzPieces(frame: WriteFrame): Generator<Uint8Array, void> {
   yield utf8(header(frame));
-  const writers = frame.columns.map(columnWriter);
-  yield* textRows(frame.count, (text, k) => {
-    const row = frame.order ? frame.order[k]! : k;
-    for (let c = 0; c < writers.length; c++) {
-      if (c > 0) text.byte(SPACE);
-      writers[c]!(text, row);
-    }
-  });
+  yield* textTable(frame.columns.flatMap(wordsOf), frame.count, frame.order);
 }
 
-const SPACE = 32;
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** Writes the words of a row. */
-function columnWriter(column: WriteColumn): (text: TextBuffer, row: number) => void {
-  const { values, width, names, stride = width, from = 0, factor = 1 } = column;
-  const words = names?.map((name) => utf8(name));
-  const write = words
-    ? (text: TextBuffer, value: number | bigint) => text.bytes(words[Number(value)]!)
-    : (text: TextBuffer, value: number | bigint) => {
-        if (typeof value === 'number') text.number(factor === 1 ? value : value * factor);
-        else if (value <= LARGEST) text.number(Number(value) * factor);
-        else text.text(String(value));
-      };
-  return (text, row) => {
-    const at = row * stride + from;
-    for (let c = 0; c < width; c++) {
-      if (c > 0) text.byte(SPACE);
-      write(text, values[at + c]!);
-    }
-  };
+/** A column of each component. */
+function wordsOf({ width, stride = width, from = 0, ...column }: WriteColumn): TextColumn[] {
+  return Array.from({ length: width }, (_, c) => ({ ...column, stride, from: from + c }));
 }
 
 function header(frame: WriteFrame): string {

@@ -1,7 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { utf8 } from '@corpuscle/core/platform';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import type { TextBuffer } from '../text/TextBuffer.js';
+import type { TextColumn } from '../text/textTable.js';
 
 /** Columns of a dump by the names that LAMMPS gives them; `c_pe` is the energy of each particle, `c_stress` its stress. */
 export const dumpColumns = [
@@ -10,27 +9,24 @@ export const dumpColumns = [
   ...['c_stress[1]', 'c_stress[2]', 'c_stress[3]', 'c_stress[4]', 'c_stress[5]', 'c_stress[6]'],
 ] as const;
 
-/** Writes the word of a particle. */
-type Column = (text: TextBuffer, particle: number) => void;
-
 const AXES = ['x', 'y', 'z'];
 
 /**
- * How the words of a column are made; null when the frame does not have what it needs.
+ * The words of a column; null when the frame does not have what it needs.
  * @param frame with a box, in the form of `standardBox`
  * @param firstId added to ids, as LAMMPS has none that is 0
  */
-export function dumpColumn(frame: ParticleFrame, name: string, firstId: number): Column | null {
-  const { id, type, species, position } = frame;
-  const number = (values: ArrayLike<number> | null | undefined, width = 1, from = 0) =>
-    values ? (text: TextBuffer, k: number) => text.number(values[width * k + from]!) : null;
+export function dumpColumn(frame: ParticleFrame, name: string, firstId: number): TextColumn | null {
+  const { id, type, species, position, count } = frame;
+  const number = (values: ArrayLike<number> | null | undefined, stride = 1, from = 0) =>
+    values ? { values, stride, from } : null;
   switch (name) {
     case 'id':
-      return (text, k) => text.number((id ? id[k]! : k) + firstId);
+      return { values: sums(id ?? Float64Array.from({ length: count }, (_, k) => k), firstId) };
     case 'type':
-      return (text, k) => text.number(type[k]! + 1);
+      return { values: sums(type, 1) };
     case 'element':
-      return elementColumn(species, type);
+      return { values: type, names: species };
     case 'mol':
       return number(frame.molecule);
     case 'mass':
@@ -60,29 +56,36 @@ export function dumpColumn(frame: ParticleFrame, name: string, firstId: number):
   );
 }
 
-function elementColumn(species: readonly string[], type: Uint32Array): Column {
-  const words = species.map((name) => utf8(name));
-  return (text, k) => text.bytes(words[type[k]!]!);
+function sums(values: ArrayLike<number>, by: number): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let k = 0; k < out.length; k++) out[k] = values[k]! + by;
+  return out;
 }
 
 /** Coordinates along a, b, c: the matrix of the box is triangular. */
-function scaledColumn({ position, lattice, origin }: ParticleFrame, axis: number): Column {
+function scaledColumn(frame: ParticleFrame, axis: number): TextColumn {
+  const { position, lattice, origin, count } = frame;
   const [lx, , , xy, ly, , xz, yz, lz] = lattice! as number[];
-  return (text, k) => {
+  const values = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
     const [x, y, z] = [0, 1, 2].map((c) => position[3 * k + c]! - origin[c]!);
     const c = z! / lz!;
     const b = (y! - c * yz!) / ly!;
-    text.number([(x! - b * xy! - c * xz!) / lx!, b, c][axis]!);
-  };
+    values[k] = [(x! - b * xy! - c * xz!) / lx!, b, c][axis]!;
+  }
+  return { values };
 }
 
-function unwrappedColumn({ position, lattice, image }: ParticleFrame, axis: number): Column | null {
+function unwrappedColumn(frame: ParticleFrame, axis: number): TextColumn | null {
+  const { position, lattice, image, count } = frame;
   if (!image) return null;
-  return (text, k) => {
+  const values = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
     let value = position[3 * k + axis]!;
     for (let v = 0; v < 3; v++) value += image[3 * k + v]! * lattice![3 * v + axis]!;
-    text.number(value);
-  };
+    values[k] = value;
+  }
+  return { values };
 }
 
 /** Columns of a frame when none are chosen: everything it holds. */

@@ -4,7 +4,7 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { formatNumber } from '../formatNumber.js';
 import { firstIdShift } from '../frames/firstId.js';
 import { standardBox, withBox } from '../frames/standardBox.js';
-import { textRows } from '../text/textRows.js';
+import { textTable } from '../text/textTable.js';
 import { dumpColumn, extraColumns, presentColumns } from './dumpColumns.js';
 
 /**
@@ -27,18 +27,13 @@ export function* formatLammpsDump(
     ? [...new Set([...columns, ...molecule, ...extraColumns(frame)])]
     : presentColumns(frame);
   const shift = firstIdShift(frame);
-  const writers = names.map((name) => {
+  const words = names.map((name) => {
     const column = dumpColumn(frame, name, shift);
     if (column) return column;
     throw new CorpuscleError('INVALID_VALUE', `the frame has nothing for the column '${name}'`);
   });
   yield utf8(`${header(frame)}ITEM: ATOMS ${names.join(' ')}\n`);
-  yield* textRows(frame.count, (text, k) => {
-    for (let c = 0; c < writers.length; c++) {
-      if (c > 0) text.byte(32);
-      writers[c]!(text, k);
-    }
-  });
+  yield* textTable(words, frame.count);
 }
 
 function header(frame: ParticleFrame): string {

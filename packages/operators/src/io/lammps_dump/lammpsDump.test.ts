@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anyFrame, readFrames, writeFrames } from '../../../../../test/support/frames.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import { textOf } from '../text/textRows.js';
+import { textOf } from '../text/textTable.js';
 import { formatLammpsDump } from './formatLammpsDump.js';
 import { lammpsDump } from './lammpsDump.js';
 

@@ -1,12 +1,20 @@
-import { FunctionBuilder, f64, i32, i64, v128, type WasmNode } from '@corpuscle/functor/wasm';
+import {
+  FunctionBuilder,
+  f64,
+  i32,
+  i64,
+  select,
+  v128,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 
-/** Where the module keeps what it reads: powers of ten, pairs of digits, and digits on their way. */
-export const layout = { powers: 0, lowest: -8, highest: 28, pairs: 1024, digits: 1280, end: 1344 };
+/**
+ * Where the module keeps what it reads: powers of ten as fractions of 128 bits and as whole numbers, where the text ends, and what is
+ * in columns.
+ */
+export const layout = { powers: 0, lowest: -8, highest: 28, tens: 1024, at: 1168, kinds: 1184 };
 
-/** Bytes that may be written after the end of a number. */
-export const SLACK = 64;
-
-const [MASK, POINT, ZERO] = [0xffffffffn, 46, 48] as const;
+const [MASK, POINT, ZERO, EIGHT] = [0xffffffffn, 46, 48, 100_000_000n] as const;
 const ZEROS = v128Const(ZERO);
 
 function v128Const(byte: number): WasmNode {
@@ -25,10 +33,8 @@ export function decimalFunction(): FunctionBuilder {
   const at = f.variable(f.param(1));
   const bits = f.keep(i64.reinterpret_f64(f.param(0)));
   const size = f.keep(f64.abs(f.param(0)));
-  f.if(i64.lt_s(bits, i64.const(0n)), () => {
-    f.emit(i32.store8(f.get(at), i32.const(45)));
-    f.increment(at);
-  });
+  f.emit(i32.store8(f.get(at), i32.const(45))); // a branch for the sign would often be guessed wrong
+  f.increment(at, i32.wrap_i64(i64.shr_u(bits, i64.const(63n))));
   f.if(f64.eq(size, f64.const(0)), () => {
     f.emit(i32.store8(f.get(at), i32.const(ZERO)));
     f.return(i32.add(f.get(at), i32.const(1)));
@@ -36,15 +42,20 @@ export function decimalFunction(): FunctionBuilder {
   const isPlain = i32.and(f64.ge(size, f64.const(1e-6)), f64.lt(size, f64.const(1e21)));
   f.if(i32.eqz(isPlain), () => f.return(i32.const(0)));
   const { significand, exponent } = shortest(f, bits);
-  const { begin, count } = digits(f, significand);
-  // The value is 0.d₁d₂d₃… · 10^point.
-  const point = f.keep(i32.add(f.get(count), exponent));
-  const last = f.variable(i32.sub(i32.add(begin, f.get(count)), i32.const(1)));
-  f.while(i32.eq(i32.load8_u(f.get(last)), i32.const(ZERO)), () => {
-    f.increment(last, -1);
-    f.increment(count, -1);
+  f.if(i32.ge_s(exponent, i32.const(0)), () => {
+    whole(f, at, significand);
+    const end = f.keep(i32.add(f.get(at), exponent));
+    f.emit(v128.store(f.get(at), ZEROS), v128.store(f.get(at), ZEROS, 16));
+    f.return(end);
   });
-  place(f, at, begin, f.get(count), point);
+  // No whole number is nearer to x than x: the decimal has the same whole part.
+  const before = f.keep(i64.trunc_sat_f64_u(size));
+  whole(f, at, before);
+  f.emit(i32.store8(f.get(at), i32.const(POINT)));
+  f.increment(at);
+  const places = f.keep(i32.sub(i32.const(0), exponent));
+  const after = i64.sub(significand, i64.mul(before, powerOfTen(f, places)));
+  fraction(f, at, f.keep(after), places);
   return f;
 }
 
@@ -77,46 +88,76 @@ function shortest(f: FunctionBuilder, bits: WasmNode) {
     const low = f.keep(i64.load(entry, layout.powers));
     const high = f.keep(i64.load(entry, layout.powers + 8));
     const four = f.keep(i64.shl(c, i64.const(2n)));
-    const scale = (cp: WasmNode) => roundToOdd(f, high, low, f.keep(i64.shl(cp, h)));
-    const below = i64.sub(
-      i64.sub(four, i64.const(2n)),
-      i64.sub(i64.const(0n), i64.extend_i32_u(isCloser)),
-    );
-    const lower = f.keep(i64.add(scale(below), odd));
-    const value = scale(four);
-    const upper = f.keep(i64.sub(scale(i64.add(four, i64.const(2n))), odd));
+    const product = productOf(f, high, low, f.keep(i64.shl(four, h)));
+    const value = roundedToOdd(f, product);
+    // Two more and two fewer of c · 4 are a shift of the power of ten away; below a power of two it is one.
+    const up = multiple(f, high, low, f.keep(i64.add(h, i64.const(1n))));
+    const nearer = i64.sub(i64.add(h, i64.const(1n)), i64.extend_i32_u(isCloser));
+    const down = multiple(f, high, low, f.keep(nearer));
+    const lower = f.keep(i64.add(roundedToOdd(f, difference(f, product, down)), odd));
+    const upper = f.keep(i64.sub(roundedToOdd(f, sum(f, product, up)), odd));
     const s = f.keep(i64.shr_u(value, i64.const(2n)));
-    f.set(exponent, k);
-    // One digit fewer, where just one such decimal is in the interval.
-    const tenth = f.keep(i64.div_u(s, i64.const(10n)));
-    const forty = f.keep(i64.mul(tenth, i64.const(40n)));
-    const isLowIn = f.keep(i64.le_u(lower, forty));
-    const isHighIn = f.keep(i64.le_u(i64.add(forty, i64.const(40n)), upper));
-    f.if(i32.ne(isLowIn, isHighIn), () => {
-      f.set(found, i64.add(tenth, i64.extend_i32_u(isHighIn)));
-      f.increment(exponent);
-      f.br(done);
-    });
     const base = f.keep(i64.shl(s, i64.const(2n)));
-    const isIn = f.keep(i64.le_u(lower, base));
+    const isIn = i64.le_u(lower, base);
     const isNextIn = f.keep(i64.le_u(i64.add(base, i64.const(4n)), upper));
-    f.if(i32.ne(isIn, isNextIn), () => {
-      f.set(found, i64.add(s, i64.extend_i32_u(isNextIn)));
-      f.br(done);
-    });
     const middle = f.keep(i64.add(base, i64.const(2n)));
     const isTie = i32.and(i64.eq(value, middle), i32.wrap_i64(i64.and(s, i64.const(1n))));
-    f.set(found, i64.add(s, i64.extend_i32_u(i32.or(i64.gt_u(value, middle), isTie))));
+    const isNextCloser = i32.or(i64.gt_u(value, middle), isTie);
+    const isNext = select(i32.ne(isIn, isNextIn), isNextIn, isNextCloser);
+    const nearest = i64.add(s, i64.extend_i32_u(isNext));
+    // One digit fewer, where just one such decimal is in the interval. Without branches: they would be guessed wrong.
+    const tenth = f.keep(i64.div_u(s, i64.const(10n)));
+    const forty = f.keep(i64.mul(tenth, i64.const(40n)));
+    const isHighIn = f.keep(i64.le_u(i64.add(forty, i64.const(40n)), upper));
+    const isFewer = f.keep(i32.ne(i64.le_u(lower, forty), isHighIn));
+    const fewer = i64.add(tenth, i64.extend_i32_u(isHighIn));
+    f.set(found, select(isFewer, fewer, nearest));
+    f.set(exponent, i32.add(k, isFewer));
   });
   return { significand: f.get(found), exponent: f.get(exponent) };
 }
 
-/** ⌊g · cp / 2^128⌋ with its last bit set where that is not exact: bounds compare right then. */
-function roundToOdd(f: FunctionBuilder, high: WasmNode, low: WasmNode, cp: WasmNode): WasmNode {
-  const carried = multiplyHigh(f, low, cp);
-  const y0 = f.keep(i64.add(i64.mul(high, cp), carried));
-  const y1 = i64.add(multiplyHigh(f, high, cp), i64.extend_i32_u(i64.lt_u(y0, carried)));
-  return f.keep(i64.or(y1, i64.extend_i32_u(i64.gt_u(y0, i64.const(1n)))));
+/** Whole numbers of 192 bits, the low 64 first. */
+type Wide = readonly [WasmNode, WasmNode, WasmNode];
+
+function productOf(f: FunctionBuilder, high: WasmNode, low: WasmNode, factor: WasmNode): Wide {
+  const carried = multiplyHigh(f, low, factor);
+  const middle = f.keep(i64.add(i64.mul(high, factor), carried));
+  const over = i64.extend_i32_u(i64.lt_u(middle, carried));
+  return [
+    f.keep(i64.mul(low, factor)),
+    middle,
+    f.keep(i64.add(multiplyHigh(f, high, factor), over)),
+  ];
+}
+
+/** A number of 128 bits times 2^shift. */
+function multiple(f: FunctionBuilder, high: WasmNode, low: WasmNode, shift: WasmNode): Wide {
+  const rest = f.keep(i64.sub(i64.const(64n), shift));
+  const middle = i64.or(i64.shl(high, shift), i64.shr_u(low, rest));
+  return [f.keep(i64.shl(low, shift)), f.keep(middle), f.keep(i64.shr_u(high, rest))];
+}
+
+function sum(f: FunctionBuilder, a: Wide, b: Wide): Wide {
+  const low = f.keep(i64.add(a[0], b[0]));
+  const carry = f.keep(i64.extend_i32_u(i64.lt_u(low, a[0])));
+  const most = f.keep(i64.add(a[1], b[1]));
+  const middle = f.keep(i64.add(most, carry));
+  const over = i32.or(i64.lt_u(most, a[1]), i64.lt_u(middle, carry));
+  return [low, middle, i64.add(i64.add(a[2], b[2]), i64.extend_i32_u(over))];
+}
+
+function difference(f: FunctionBuilder, a: Wide, b: Wide): Wide {
+  const borrow = f.keep(i64.extend_i32_u(i64.lt_u(a[0], b[0])));
+  const most = f.keep(i64.sub(a[1], b[1]));
+  const middle = f.keep(i64.sub(most, borrow));
+  const under = i32.or(i64.lt_u(a[1], b[1]), i64.lt_u(most, borrow));
+  return [a[0], middle, i64.sub(i64.sub(a[2], b[2]), i64.extend_i32_u(under))];
+}
+
+/** The upper 64 bits, the last one set where there is more: bounds compare right then. */
+function roundedToOdd(f: FunctionBuilder, [, middle, high]: Wide): WasmNode {
+  return f.keep(i64.or(high, i64.extend_i32_u(i64.gt_u(middle, i64.const(1n)))));
 }
 
 /** The upper 64 bits of a product, unsigned. */
@@ -129,54 +170,86 @@ function multiplyHigh(f: FunctionBuilder, a: WasmNode, b: WasmNode): WasmNode {
   return f.keep(i64.add(i64.add(i64.mul(ah, bh), highOf(first)), highOf(second)));
 }
 
-/** Writes 18 digits, zeros first, and finds the first that is none. */
-function digits(f: FunctionBuilder, value: WasmNode): { begin: WasmNode; count: number } {
-  const upper = f.variable(i32.wrap_i64(i64.div_u(value, i64.const(100_000_000n))));
-  const lower = f.variable(i32.wrap_i64(i64.rem_u(value, i64.const(100_000_000n))));
-  const write = (rest: number, from: number, pairs: number) => {
-    for (let pair = pairs - 1; pair >= 0; pair--) {
-      const next = f.keep(i32.div_u(f.get(rest), i32.const(100)));
-      const two = i32.sub(f.get(rest), i32.mul(next, i32.const(100)));
-      const text = i32.load16_u(i32.shl(two, i32.const(1)), layout.pairs);
-      f.emit(i32.store16(i32.const(layout.digits), text, from + 2 * pair));
-      f.set(rest, next);
-    }
-  };
-  write(upper, 0, 5);
-  write(lower, 10, 4);
-  const begin = f.variable(i32.const(layout.digits));
-  f.while(i32.eq(i32.load8_u(f.get(begin)), i32.const(ZERO)), () => f.increment(begin));
-  const count = f.variable(i32.sub(i32.const(layout.digits + 18), f.get(begin)));
-  return { begin: f.get(begin), count };
+/** 10^k of 64 bits, for k up to 17; of more digits the part before the point is 0. */
+function powerOfTen(f: FunctionBuilder, k: WasmNode): WasmNode {
+  const most = select(i32.lt_s(k, i32.const(17)), k, i32.const(17));
+  return f.keep(i64.load(i32.shl(most, i32.const(3)), layout.tens));
 }
 
-/** Puts digits and the point where JavaScript does, sixteen bytes at a time, and returns the address after them. */
-function place(
-  f: FunctionBuilder,
-  at: number,
-  begin: WasmNode,
-  count: WasmNode,
-  point: WasmNode,
-): void {
-  const copy = (to: WasmNode, from: WasmNode) => {
-    const [target, source] = [f.keep(to), f.keep(from)];
-    f.emit(v128.store(target, v128.load(source)), v128.store(target, v128.load(source, 16), 16));
+/**
+ * The eight digits of a number below 10^8, one a byte, the first in the lowest: halves of four, of two, of one digit are made
+ * side by side, by multiplications with reciprocals.
+ */
+function eightDigits(f: FunctionBuilder, value: WasmNode): WasmNode {
+  const halve = (v: WasmNode, [reciprocal, shift, mask, base, place]: readonly bigint[]) => {
+    const quotient = i64.shr_u(i64.mul(v, i64.const(reciprocal!)), i64.const(shift!));
+    const high = f.keep(i64.and(quotient, i64.const(mask!)));
+    const low = i64.sub(v, i64.mul(high, i64.const(base!)));
+    return f.keep(i64.or(high, i64.shl(low, i64.const(place!))));
   };
-  f.if(i32.le_s(point, i32.const(0)), () => {
-    f.emit(v128.store(f.get(at), ZEROS), i32.store8(f.get(at), i32.const(POINT), 1));
-    const after = f.keep(i32.sub(i32.add(f.get(at), i32.const(2)), point));
-    copy(after, begin);
-    f.return(i32.add(after, count));
+  const fours = halve(value, [109_951_163n, 40n, 0xffffn, 10_000n, 32n]);
+  const twos = halve(fours, [10_486n, 20n, 0x7f_0000_007fn, 100n, 16n]);
+  return halve(twos, [103n, 10n, 0xf_000f_000f_000fn, 10n, 8n]);
+}
+
+const asText = (digits: WasmNode): WasmNode => i64.or(digits, i64.const(0x3030_3030_3030_3030n));
+
+/** Writes a whole number of at most 18 digits, and moves `at` after it. */
+function whole(f: FunctionBuilder, at: number, value: WasmNode): void {
+  const put = (digits: WasmNode) => {
+    f.emit(i64.store(f.get(at), asText(digits)));
+    f.increment(at, 8);
+  };
+  /** Of a number below 10^8, without zeros before it. */
+  const short = (number: WasmNode) => {
+    const digits = eightDigits(f, number);
+    const used = i64.or(digits, i64.const(1n << 56n)); // one digit of 0
+    const zeros = f.keep(i64.shr_u(i64.ctz(used), i64.const(3n)));
+    const shift = i64.shl(zeros, i64.const(3n));
+    f.emit(i64.store(f.get(at), i64.shr_u(asText(digits), shift)));
+    f.increment(at, i32.sub(i32.const(8), i32.wrap_i64(zeros)));
+  };
+  f.if(
+    i64.lt_u(value, i64.const(EIGHT)),
+    () => short(value),
+    () => {
+      const upper = f.keep(i64.div_u(value, i64.const(EIGHT)));
+      const lower = f.keep(i64.sub(value, i64.mul(upper, i64.const(EIGHT))));
+      f.if(
+        i64.lt_u(upper, i64.const(EIGHT)),
+        () => short(upper),
+        () => {
+          const first = f.keep(i64.div_u(upper, i64.const(EIGHT)));
+          short(first);
+          put(eightDigits(f, f.keep(i64.sub(upper, i64.mul(first, i64.const(EIGHT))))));
+        },
+      );
+      put(eightDigits(f, lower));
+    },
+  );
+}
+
+/** Writes the digits after the point, so many places, without zeros at the end, and returns the address after them. */
+function fraction(f: FunctionBuilder, at: number, value: WasmNode, places: WasmNode): void {
+  // As 17 digits, after zeros where there are more places.
+  const rest = f.keep(i32.sub(i32.const(17), places));
+  f.if(i32.lt_s(rest, i32.const(0)), () => {
+    f.emit(v128.store(f.get(at), ZEROS));
+    f.set(at, i32.sub(f.get(at), rest));
   });
-  f.if(i32.lt_s(point, count), () => {
-    copy(f.get(at), begin);
-    const middle = f.keep(i32.add(f.get(at), point));
-    f.emit(i32.store8(middle, i32.const(POINT)));
-    copy(i32.add(middle, i32.const(1)), i32.add(begin, point));
-    f.return(i32.add(i32.add(f.get(at), count), i32.const(1)));
-  });
-  copy(f.get(at), begin);
-  const end = f.keep(i32.add(f.get(at), count));
-  f.emit(v128.store(end, ZEROS), v128.store(end, ZEROS, 16));
-  f.emit(i32.add(f.get(at), point));
+  const missing = f.keep(select(i32.gt_s(rest, i32.const(0)), rest, i32.const(0)));
+  const all = f.keep(i64.mul(value, powerOfTen(f, missing)));
+  const upper = f.keep(i64.div_u(all, i64.const(EIGHT)));
+  const first = f.keep(i32.div_u(i32.wrap_i64(upper), i32.const(100_000_000)));
+  const middle = f.keep(i64.sub(upper, i64.mul(i64.extend_i32_u(first), i64.const(EIGHT))));
+  const last = f.keep(i64.sub(all, i64.mul(upper, i64.const(EIGHT))));
+  const [eight, more] = [eightDigits(f, middle), eightDigits(f, last)];
+  f.emit(
+    i32.store8(f.get(at), i32.add(first, i32.const(ZERO))),
+    i64.store(f.get(at), asText(eight), 1),
+    i64.store(f.get(at), asText(more), 9),
+  );
+  const zerosOf = (digits: WasmNode) => i32.shr_u(i32.wrap_i64(i64.clz(digits)), i32.const(3));
+  const zeros = select(i64.eqz(more), i32.add(zerosOf(eight), i32.const(8)), zerosOf(more));
+  f.return(i32.sub(i32.add(f.get(at), i32.const(17)), zeros));
 }
