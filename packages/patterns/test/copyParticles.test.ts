@@ -82,6 +82,19 @@ function testCopies(open: () => Promise<ExecutionContext>): void {
     grid.free();
   });
 
+  it('may be made in the memory of one that is not needed any more', async () => {
+    const grid = start(ctx);
+    const spare = await copyParticles(grid, ctx, ['velocity']);
+    grid.setValues('vx', new Float64Array(300).fill(7));
+    const names = ['velocity', 'id'];
+    const expected = await copyParticles(grid, ctx, names);
+    const copy = await copyParticles(grid, ctx, names, spare);
+    for (const name of names) expect(copiedRows(copy, name)).toEqual(copiedRows(expected, name));
+    if (ctx.backend === 'cpu')
+      expect(copiedRows(copy, 'velocity').buffer).toBe(copiedRows(spare, 'velocity').buffer);
+    grid.free();
+  });
+
   it('say which blocks there are', async () => {
     const grid = start(ctx);
     expect(() => copyParticles(grid, ctx, ['spin'])).toThrow(/no block 'spin'/);

@@ -73,6 +73,8 @@ export class GrowingFile {
   #isNameSynced = false;
   /** Bytes to replace, by position, and the position up to which the file must be written before. */
   readonly #patches = new Map<number, { readonly bytes: Uint8Array; readonly after: number }>();
+  /** Who is told when the file is written up to a position. */
+  #waiting: { readonly after: number; readonly onWritten: () => void }[] = [];
   /** Milliseconds for which writers have waited for the disk. */
   stalled = 0;
   /** Whether its writer tells itself how long it has waited. */
@@ -106,23 +108,23 @@ export class GrowingFile {
   }
 
   /**
-   * Adds a complete record: a line, several lines, or a frame. The bytes must not change afterwards.
+   * Adds a complete record: a line, several lines, or a frame. The bytes must not change before `onWritten` is called, which may
+   * never be: when a file fails or ends.
    * @throws CorpuscleError OUTPUT_FAILED when an earlier write has failed; CLOSED.
    */
-  write(record: string | Uint8Array): void {
+  write(record: string | Uint8Array, onWritten?: () => void): void {
     this.#assertSound();
     if (record.length === 0) return;
     if (this.#descriptor === null) this.#open();
     this.#queue.add(record);
-    this.#queue.endRecord();
-    this.#afterRecord();
+    this.#afterRecord(onWritten);
   }
 
   /**
    * Adds a complete record that comes in pieces, such as a large frame, in bounded memory: it waits for the disk where needed.
    * Where making the pieces fails, none of them stays.
    */
-  async writePieces(pieces: Iterable<string | Uint8Array>): Promise<void> {
+  async writePieces(pieces: Iterable<string | Uint8Array>, onWritten?: () => void): Promise<void> {
     this.#assertSound();
     if (this.#descriptor === null) this.#open();
     try {
@@ -142,8 +144,7 @@ export class GrowingFile {
         ftruncateSync(this.#descriptor, this.#queue.begin);
       throw error;
     }
-    this.#queue.endRecord();
-    this.#afterRecord();
+    this.#afterRecord(onWritten);
   }
 
   /**
@@ -230,7 +231,9 @@ export class GrowingFile {
     flushAtExit(this);
   }
 
-  #afterRecord(): void {
+  #afterRecord(onWritten?: () => void): void {
+    this.#queue.endRecord();
+    if (onWritten) this.#waiting.push({ after: this.#queue.complete, onWritten });
     if (this.#queue.size >= BATCH || performance.now() - this.#lastWrite >= GATHER)
       this.#begin('complete');
     else this.#arm();
@@ -260,6 +263,7 @@ export class GrowingFile {
   #written(): void {
     this.#underWay = null;
     this.#applyPatches();
+    this.#tellWritten();
     if (performance.now() - this.#lastSync >= SYNC) void this.#sync();
     if (this.#queue.size >= BATCH) this.#begin('complete');
     else if (this.#queue.size > 0) this.#arm();
@@ -272,6 +276,14 @@ export class GrowingFile {
       const { cause, count } = error as PartialWrite;
       this.#fail(outputFailed(this.path, cause), chunk, count);
     }
+  }
+
+  /** Nothing is under way. */
+  #tellWritten(): void {
+    const isWritten = ({ after }: { readonly after: number }) => after <= this.#queue.begin;
+    const told = this.#waiting.filter(isWritten);
+    this.#waiting = this.#waiting.filter((one) => !isWritten(one));
+    for (const { onWritten } of told) onWritten();
   }
 
   /** Some bytes each: not worth a write of their own thread. Nothing is under way. */

@@ -44,6 +44,21 @@ describe('a growing file', () => {
     expect(() => file.write('late')).toThrowError(expect.objectContaining({ code: 'CLOSED' }));
   });
 
+  it('tells when the bytes of a record may change', async () => {
+    const folder = fresh();
+    const file = new GrowingFile(path.join(folder, 'a.txt'));
+    const bytes = new Uint8Array(100_000).fill(65);
+    const change = () => bytes.fill(66);
+    file.write(bytes, change);
+    await file.flush();
+    expect(bytes[0]).toBe(66);
+    await file.writePieces([bytes, bytes], () => bytes.fill(67));
+    await file.flush();
+    await file.close();
+    expect(bytes[0]).toBe(67);
+    expect(read(folder, 'a.txt') === 'A'.repeat(100_000) + 'B'.repeat(200_000)).toBe(true);
+  });
+
   it('waits for the disk when too much waits in memory', async () => {
     const folder = fresh();
     const file = new GrowingFile(path.join(folder, 'a.txt'));

@@ -33,10 +33,16 @@ export interface BlockCopy {
   readonly parts: readonly ArrayBuffer[];
 }
 
-/** Copies rows that the host has. */
-export function copyOnHost({ array, spec }: FieldBlock, rows: number): BlockCopy {
+/** Copies rows that the host has. @param spare memory that nobody needs: it is used where it has the size */
+export function copyOnHost(
+  { array, spec }: FieldBlock,
+  rows: number,
+  spare?: ArrayBuffer,
+): BlockCopy {
   const { type, width } = spec;
-  const numbers = new ARRAYS[type](rows * width);
+  const Numbers = ARRAYS[type];
+  const fits = spare?.byteLength === rows * width * Numbers.BYTES_PER_ELEMENT;
+  const numbers = fits ? new Numbers(spare) : new Numbers(rows * width);
   numbers.set(array.subarray(0, rows * width) as never);
   const parts = [numbers.buffer];
   return { rows, spec: { type, width }, encoding: { kind: 'host' }, parts };

@@ -26,6 +26,7 @@ export interface ParticleCopy {
 
 /**
  * Copies blocks of a grid in the order of calls; steps go on meanwhile. `whenDone` tells when the copy has come.
+ * @param spare a copy that is not needed any more: its memory may be used again
  * @throws CorpuscleError UNKNOWN_FIELD where the grid has no such block; CLOSED.
  * @example
  * const copy = await whenDone(copyParticles(grid, ctx, ['position', 'id']));
@@ -35,6 +36,7 @@ export function copyParticles(
   grid: Grid,
   ctx: ExecutionContext,
   blockNames: readonly string[],
+  spare?: ParticleCopy,
 ): PatternHandle<ParticleCopy> {
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
@@ -52,7 +54,8 @@ export function copyParticles(
     () => {
       shared = host.copyShared?.(grid, blocks) ?? null;
       if (shared) return completed(copiesOf(shared, blocks));
-      const onHost = () => completed(blocks.map((one) => copyOnHost(one, count)));
+      const onHost = () =>
+        completed(blocks.map((one) => copyOnHost(one, count, spareOf(spare, one))));
       return device?.copyBlocks?.(blocks, count) ?? onHost();
     },
   );
@@ -65,6 +68,9 @@ export function copyParticles(
     };
   });
 }
+
+const spareOf = (copy: ParticleCopy | undefined, { spec }: FieldBlock) =>
+  (copy?.blocks.get(spec.name) as BlockCopy | undefined)?.parts[0];
 
 const copiesOf = ({ count, rows }: SharedCopy, blocks: readonly FieldBlock[]): BlockCopy[] =>
   blocks.map(({ spec: { type, width } }, k) => ({

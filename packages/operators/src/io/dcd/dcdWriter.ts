@@ -22,7 +22,7 @@ export function dcdWriter(target: FrameTarget): FrameWriter {
   let frames = 0;
   let first: number | null = null;
   return encodingWriter('dcd', undefined, {
-    add(frame) {
+    add(frame, { onWritten }) {
       if (count !== null && count !== frame.count)
         throw new CorpuscleError(
           'INVALID_VALUE',
@@ -33,7 +33,7 @@ export function dcdWriter(target: FrameTarget): FrameWriter {
       if (count === null && sink.position > 0)
         frames = Math.floor((sink.position - HEAD_BYTES) / frameBytes(frame.count));
       count = frame.count;
-      const added = sink.add([...pieces, ...frame.body]);
+      const added = sink.add([...pieces, ...frame.body], onWritten);
       if (frames === 0) first = frame.step ?? 0;
       else if (frames === 1 && first !== null)
         sink.patch?.(STRIDE_AT, integer((frame.step ?? 1) - first));

@@ -82,8 +82,8 @@ export const writeExtendedXyzOperator = frameWriterOperator({
   // One frame, such as the last configuration, appears when it is complete; a second one makes it a file that grows.
   open: (target) =>
     encodingWriter('extended_xyz', undefined, {
-      add: (pieces, { isAlone }) =>
-        isAlone ? target.put(target.file, pieces) : target.grow(target.file).add(pieces),
+      add: (pieces, { isAlone, onWritten }) =>
+        isAlone ? target.put(target.file, pieces) : target.grow(target.file).add(pieces, onWritten),
       close: () => undefined,
     }),
 });

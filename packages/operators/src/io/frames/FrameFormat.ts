@@ -21,8 +21,11 @@ export type Piece = string | Uint8Array;
 
 /** A file that frames are added to. */
 export interface FrameSink {
-  /** Adds a complete frame in pieces. It waits only where memory is short of what the disk has not taken. */
-  add(pieces: Iterable<Piece>): void | Promise<void>;
+  /**
+   * Adds a complete frame in pieces. It waits only where memory is short of what the disk has not taken.
+   * @param onWritten may be told that the pieces may change again
+   */
+  add(pieces: Iterable<Piece>, onWritten?: () => void): void | Promise<void>;
   /** Bytes that are in the file already: 0 for a new one, which needs a header. */
   readonly position: number;
   /** Replaces bytes that were added before; absent where the file only grows. */
@@ -65,8 +68,15 @@ export interface FrameWriter {
 /** How a writer takes frames that have been encoded elsewhere. */
 export interface FrameEncoding {
   readonly call: EncoderCall;
-  /** Adds what the encoder has made; `isAlone`: maybe the only frame, such as the last configuration. */
-  add(made: unknown, how: { readonly isAlone: boolean }): void | Promise<void>;
+  add(made: unknown, how: AddOptions): void | Promise<void>;
+}
+
+/** How a frame is added. */
+export interface AddOptions {
+  /** Maybe it is the only one, such as the last configuration. */
+  readonly isAlone: boolean;
+  /** May be told that nothing of it is needed any more: its memory is used again. */
+  readonly onWritten?: (() => void) | undefined;
 }
 
 /** Units of formats that say which they have; all others have those of the run. */

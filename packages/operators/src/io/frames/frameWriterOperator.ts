@@ -105,11 +105,11 @@ export function frameWriterOperator<const S extends SlotSpecs>(
         state.say(`${spec.name} has no place for the columns ${lost.join(', ')}`);
       own.hasToldLost ||= lost.length > 0;
       await settleTime(state);
-      const copy = copyParticles(grid, contextOf(state), [
-        ...new Set([...blocksOf([...fields, ...wantedFields(state)]), ...ownBlocks(properties)]),
-      ]);
-      if (!state.output.writes) return;
       const { writer, queue } = own;
+      const known = blocksOf([...fields, ...wantedFields(state)]);
+      const names = new Set([...known, ...ownBlocks(properties)]);
+      const copy = copyParticles(grid, contextOf(state), [...names], queue.spareCopy());
+      if (!state.output.writes) return;
       const { encoding } = writer;
       const { units } = state.simulation.configuration;
       const { length, time } = unitFactors(units, spec.units);
@@ -128,8 +128,8 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       };
       const isAlone = !isLooping() && slots.frequency === undefined && own.frames === 0;
       own.frames++;
-      await queue.push(copy, grid.count, task, (made) =>
-        encoding ? encoding.add(made, { isAlone }) : writer.write(made as ParticleFrame),
+      await queue.push(copy, grid.count, task, (made, onWritten) =>
+        encoding ? encoding.add(made, { isAlone, onWritten }) : writer.write(made as ParticleFrame),
       );
       if (!isLooping()) await queue.settle();
     },

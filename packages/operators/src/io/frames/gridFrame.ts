@@ -1,6 +1,7 @@
-import { CorpuscleError, idNumbers, imageFlags } from '@corpuscle/core';
+import { CorpuscleError, imageFlags } from '@corpuscle/core';
 import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
 import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
+import { memoryOf } from '../thread/spareMemory.js';
 import { type OwnColumn, ownColumns } from './ownColumns.js';
 import type { ParticleSource } from './ParticleSource.js';
 
@@ -71,15 +72,13 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     const from = grid.block(block);
     return copy(from.array as Float64Array, from.spec.width, k, width, rows, factor);
   };
-  const type = new Uint32Array(rows.length);
+  const type = new Uint32Array(memoryOf(4 * rows.length));
   const types = grid.block('type').array as Uint32Array;
-  const id = new Float64Array(rows.length);
-  const ids = idNumbers(grid.block('id').array as BigUint64Array, grid.count);
   let kinds = options.species.length;
   for (let k = 0; k < rows.length; k++) {
-    type[k] = types[rows[k]!]!;
-    if (type[k]! >= kinds) kinds = type[k]! + 1;
-    id[k] = ids[rows[k]!]!;
+    const kind = types[rows[k]!]!;
+    type[k] = kind;
+    if (kind >= kinds) kinds = kind + 1;
   }
   const own = ownColumns(grid, rows, options.properties ?? []);
   const molecule = own.get('molecule')?.values;
@@ -91,7 +90,7 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     periodic: domain.periodic,
     species: Array.from({ length: kinds }, (_, k) => options.species[k] ?? `T${k}`),
     type,
-    id,
+    id: numbers(grid.block('id').array as BigUint64Array, rows),
     position: has('unwrapped') ? unwrapped(grid, rows) : component('position', 0, 3),
     velocity: has('velocity') ? component('velocity', 0, 3) : null,
     force: has('force') ? component('force', 0, 3, energy) : null,
@@ -111,6 +110,17 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     step: options.step,
     time: options.time,
   };
+}
+
+/** Ids as doubles, read in halves: a BigInt for each would take seven times as long. */
+function numbers(ids: BigUint64Array, rows: Uint32Array): Float64Array {
+  const halves = new Uint32Array(ids.buffer, ids.byteOffset, 2 * ids.length);
+  const out = new Float64Array(memoryOf(8 * rows.length));
+  for (let k = 0; k < rows.length; k++) {
+    const at = 2 * rows[k]!;
+    out[k] = halves[at]! + 2 ** 32 * halves[at + 1]!;
+  }
+  return out;
 }
 
 function unwrapped(grid: ParticleSource, rows: Uint32Array): Float64Array {
@@ -149,7 +159,7 @@ function copy(
   rows: Uint32Array,
   factor: number,
 ): Float64Array {
-  const out = new Float64Array(rows.length * width);
+  const out = new Float64Array(memoryOf(8 * rows.length * width));
   const isVector = width === 3;
   for (let k = 0, to = 0; k < rows.length; k++, to += width) {
     const at = rows[k]! * stride + from;

@@ -22,10 +22,10 @@ const sinkOf = (file: GrowingFile): FrameSink => ({
   get position() {
     return file.position;
   },
-  add(pieces) {
+  add(pieces, onWritten) {
     if (!Array.isArray(pieces) || pieces.length !== 1 || pieces[0].length > LARGE)
-      return file.writePieces(pieces);
-    file.write(pieces[0]);
+      return file.writePieces(pieces, onWritten);
+    file.write(pieces[0], onWritten);
     return undefined;
   },
   patch: (position, bytes) => file.patch(position, bytes),

@@ -12,7 +12,7 @@ export function textWriter(
   const gzip = /\.gz$/i.test(target.file) ? new GzipSink(file) : null;
   const sink = gzip ?? file;
   return encodingWriter(name, columns, {
-    add: (pieces) => sink.add(pieces),
+    add: (pieces, { onWritten }) => sink.add(pieces, onWritten),
     save: () => gzip?.endMember().then(() => null) ?? null,
     close: () => sink.close(),
   });

@@ -41,11 +41,12 @@ export function gsdWriter(target: FrameTarget): FrameWriter {
   let frames = 0;
   let position = 0;
   return encodingWriter('gsd', undefined, {
-    async add(every) {
+    async add(every, { onWritten }) {
       if (!first)
         known = names.filter(
           (name) => !name.startsWith('log/') || every.some((chunk) => chunk.name === name),
         );
+      const isFirst = first === null;
       const all = every.filter(({ name }) => known.includes(name));
       const chunks = first ? all.filter((chunk) => !isAsBefore(chunk, all, first!)) : all;
       const pieces: Piece[] = [];
@@ -63,7 +64,7 @@ export function gsdWriter(target: FrameTarget): FrameWriter {
       const grown = index.add(entries, position);
       if (grown) add(grown);
       frames++;
-      await sink.add(pieces);
+      await sink.add(pieces, isFirst ? undefined : onWritten); // the first is kept
       if (grown) sink.patch!(indexAt, index.place());
       else sink.patch!(index.location + index.patchedFrom, joinBytes(entries));
     },

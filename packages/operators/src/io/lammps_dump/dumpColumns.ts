@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import type { TextColumn } from '../text/textTable.js';
+import { memoryOf } from '../thread/spareMemory.js';
 
 /** Columns of a dump by the names that LAMMPS gives them; `c_pe` is the energy of each particle, `c_stress` its stress. */
 export const dumpColumns = [
@@ -57,7 +58,7 @@ export function dumpColumn(frame: ParticleFrame, name: string, firstId: number):
 }
 
 function sums(values: ArrayLike<number>, by: number): Float64Array {
-  const out = new Float64Array(values.length);
+  const out = new Float64Array(memoryOf(8 * values.length));
   for (let k = 0; k < out.length; k++) out[k] = values[k]! + by;
   return out;
 }

@@ -1,5 +1,6 @@
 import { utf8 } from '@corpuscle/core/platform';
 import { assembleModule } from '@corpuscle/functor/wasm';
+import { memoryOf } from '../thread/spareMemory.js';
 import { layout } from './decimalFunction.js';
 import { tableFunction } from './tableFunction.js';
 
@@ -26,6 +27,8 @@ export class TextMemory {
   #columns = 0;
   #numbersAt = 0;
   #textAt = 0;
+  /** Bytes of a piece. */
+  #mostBytes = 0;
   /** Rows of a block. */
   rows = 0;
   /** Numbers of a block, rows one after the other. */
@@ -61,7 +64,8 @@ export class TextMemory {
     this.#numbersAt = aligned(at + SLACK);
     const cells = this.rows * columns.length;
     this.#textAt = this.#numbersAt + 8 * cells;
-    const end = this.#textAt + PIECE + this.rows * rowBytes + SLACK;
+    this.#mostBytes = PIECE + this.rows * rowBytes;
+    const end = this.#textAt + this.#mostBytes + SLACK;
     const missing = Math.ceil((end - this.#memory.buffer.byteLength) / PAGE);
     if (missing > 0) this.#memory.grow(missing);
     this.numbers = new Float64Array(this.#memory.buffer, this.#numbersAt, cells);
@@ -95,8 +99,12 @@ export class TextMemory {
 
   /** A copy of what was written since the last time. */
   take(): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(this.#memory.buffer).slice(this.#textAt, this.#at);
+    const text = new Uint8Array(this.#memory.buffer).subarray(this.#textAt, this.#at);
     this.#at = this.#textAt;
+    // Full pieces are of one size, as their memory is used again.
+    const memory = text.length < PIECE ? new ArrayBuffer(text.length) : memoryOf(this.#mostBytes);
+    const bytes = new Uint8Array(memory, 0, text.length);
+    bytes.set(text);
     return bytes;
   }
 

@@ -68,7 +68,8 @@ const taskFor = (writer: FrameWriter, step: number): FrameTask => ({
 function push(queue: FrameQueue, writer: FrameWriter, step: number, copy: ParticleCopy) {
   const { encoding } = writer;
   const handle = pending(Promise.resolve(copy));
-  const add = (made: unknown) => encoding!.add(made, { isAlone: false });
+  const add = (made: unknown, onWritten?: () => void) =>
+    encoding!.add(made, { isAlone: false, onWritten });
   return queue.push(handle, copy.count, taskFor(writer, step), add);
 }
 
@@ -136,6 +137,32 @@ describe('frames on their way', () => {
     await writer.close();
     await output.close();
     expect(readFileSync(join(folder, name)).equals(expected)).toBe(true);
+  });
+
+  it.each([
+    ['f.dump', dump],
+    ['f.gsd', gsdWriter],
+    ['f.xtc', (target: FrameTarget) => xtcWriter(target)],
+  ] as const)('are the same in %s where memory is used again', async (name, open) => {
+    const sizes = [10_000, 10_000, 20_000, 10_000, 10_000, 10_000];
+    const copies = await Promise.all(sizes.map((count, step) => particles(step, count)));
+    const expected = await written(`plain-${name}`, open, copies);
+    const output = new OutputFolder(folder, { older: 'replace' });
+    const writer = open(outputTarget(output, name));
+    const queue = new FrameQueue();
+    const spares = [];
+    for (const [step, copy] of copies.entries()) {
+      void push(queue, writer, step, copy);
+      await queue.settle();
+      await output.flush();
+      spares.push(queue.spareCopy());
+      expect(queue.spareCopy()).toBeUndefined();
+    }
+    await queue.close();
+    await writer.close();
+    await output.close();
+    expect(readFileSync(join(folder, name)).equals(expected)).toBe(true);
+    expect(spares.map((spare) => spare?.count)).toEqual(sizes);
   });
 
   it('are written when a run fails', async () => {

@@ -19,9 +19,17 @@ const MOST_PARTICLES = Math.max(4, THREADS) * 1_000_000;
 export interface FrameRequest {
   readonly copy: ParticleCopy;
   readonly task: FrameTask;
+  /** Memory for what is made. */
+  readonly spare: readonly ArrayBuffer[];
 }
 
-type Add = (made: unknown) => void | Promise<void>;
+/** Worker → main thread. */
+export interface FrameAnswer extends MadeFrame {
+  /** As it was given: its memory is of use for the next one. */
+  readonly copy: ParticleCopy;
+}
+
+type Add = (made: unknown, onWritten?: () => void) => void | Promise<void>;
 
 interface Frame {
   readonly copy: PatternHandle<ParticleCopy>;
@@ -33,14 +41,19 @@ interface Frame {
  * Frames of a run on their way to their file. Large ones are made in threads of their own:
  *
  *   copy, maybe of a device ─▶ here, or in the thread: what the format makes of it ─▶ file, in the order of the frames
+ *     ▲──────── memory ────────────────────────┘      ▲──────────── memory ───────────────┘
+ *
+ * Memory goes round: new megabytes for each frame would have V8 look for garbage every few frames, for as long as several steps.
  */
 export class FrameQueue {
   /** Milliseconds for which runs have waited. */
   waited = 0;
   readonly #lastGood: () => Pick<LastGoodState, 'due' | 'keep'> | undefined;
   /** Made when large frames come, and given frames in turn; null where there are none, in a page for instance. */
-  readonly #threads: (WorkThread<FrameRequest, MadeFrame> | null)[] = [];
+  readonly #threads: (WorkThread<FrameRequest, FrameAnswer> | null)[] = [];
   #given = 0;
+  #spareCopies: ParticleCopy[] = [];
+  #spare: ArrayBuffer[] = [];
   /** Frames that are not in the file yet, the oldest first; each ends after the ones before. */
   readonly #underWay: Frame[] = [];
   #failure: { readonly error: unknown } | null = null;
@@ -50,9 +63,14 @@ export class FrameQueue {
     this.#lastGood = lastGood;
   }
 
+  /** A copy that is not needed any more, for the memory of the next one. */
+  spareCopy(): ParticleCopy | undefined {
+    return this.#spareCopies.pop();
+  }
+
   /**
    * Adds a frame of `count` particles.
-   * @param add takes what the task makes.
+   * @param add takes what the task makes, and may tell when it does not need it any more.
    * @returns a promise when too many are on their way: the run should wait for it.
    */
   push(
@@ -107,7 +125,7 @@ export class FrameQueue {
     try {
       const made = await this.#make(await copy, task);
       await before;
-      if (!this.#failure) await add(made);
+      if (!this.#failure) await add(made, () => this.#spare.push(...buffersOf(made)));
     } catch (error) {
       await before;
       this.#failure ??= { error };
@@ -118,16 +136,18 @@ export class FrameQueue {
     const task = this.#completed(copy, given);
     const thread = copy.count < LARGE ? null : this.#nextThread();
     if (!thread) return this.#makeHere(copy, task);
-    const { made, sound } = await thread.ask({ copy, task }, buffersOf(copy));
-    this.#lastGood()?.keep(sound);
-    return made;
+    const spare = this.#spare.splice(0);
+    const answer = await thread.ask({ copy, task, spare }, [...buffersOf(copy), ...spare]);
+    this.#spareCopies = [answer.copy];
+    this.#lastGood()?.keep(answer.sound);
+    return answer.made;
   }
 
   #completed(copy: ParticleCopy, task: FrameTask): FrameTask {
     return { ...task, sound: this.#lastGood()?.due(copy, task) ?? null };
   }
 
-  #nextThread(): WorkThread<FrameRequest, MadeFrame> | null {
+  #nextThread(): WorkThread<FrameRequest, FrameAnswer> | null {
     const at = this.#given++ % THREADS;
     this.#threads[at] ??= openWorkThread('frameWorker.cjs', 'makes frames');
     return this.#threads[at];

@@ -1,7 +1,7 @@
 import { encodeDcd } from '../dcd/encodeDcd.js';
 import { formatFrame } from '../extended_xyz/formatFrame.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
-import type { FrameEncoding, FrameWriter } from '../frames/FrameFormat.js';
+import type { AddOptions, FrameEncoding, FrameWriter } from '../frames/FrameFormat.js';
 import { chunksOf } from '../gsd/chunksOf.js';
 import { formatLammpsDump } from '../lammps_dump/formatLammpsDump.js';
 import { quantizedFrame } from '../stream/quantized.js';
@@ -44,7 +44,7 @@ export function encodingWriter<N extends keyof Encoders>(
     add,
     ...parts
   }: Omit<FrameWriter, 'write' | 'encoding'> & {
-    add(made: ReturnType<Encoders[N]>, how: { readonly isAlone: boolean }): void | Promise<void>;
+    add(made: ReturnType<Encoders[N]>, how: AddOptions): void | Promise<void>;
   },
 ): FrameWriter {
   const call = { name, option };

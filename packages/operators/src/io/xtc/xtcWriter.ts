@@ -5,7 +5,7 @@ import { encodingWriter } from '../thread/encoders.js';
 export function xtcWriter(target: FrameTarget, precision?: number): FrameWriter {
   const sink = target.grow(target.file);
   return encodingWriter('xtc', precision, {
-    add: (pieces) => sink.add(pieces),
+    add: (pieces, { onWritten }) => sink.add(pieces, onWritten),
     close: () => sink.close(),
   });
 }
