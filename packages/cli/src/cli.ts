@@ -4,6 +4,7 @@ import type { InitOptions } from './commands/init/init.js';
 import type { OperatorsOptions } from './commands/operators.js';
 import { exitCode, exitCodeOf } from './exitCodes.js';
 import { formatError } from './output/formatError.js';
+import { loadCommand } from './program/loadCommand.js';
 import { machineCommands } from './program/machineCommands.js';
 import {
   allowOutsideOption,
@@ -98,7 +99,7 @@ function checkCommand(program: Command, streams: Streams, ended: Ended): void {
     .addOption(allowOutsideOption())
     .option('--json', 'print what is found as JSON, for editors and scripts', false)
     .action(async (files: string[], options: CheckOptions) => {
-      const { check } = await import('./commands/check.js');
+      const { check } = await loadCommand(() => import('./commands/check.js'));
       ended(await check(files, options, streams));
     });
 }
@@ -118,7 +119,7 @@ function graphCommand(program: Command, streams: Streams, ended: Ended): void {
     )
     .option('--json', 'print the tree of batches and operators as JSON', false)
     .action(async (files: string[], options: GraphOptions) => {
-      const { graph } = await import('./commands/graph.js');
+      const { graph } = await loadCommand(() => import('./commands/graph.js'));
       ended(await graph(files, options, streams));
     });
 }
@@ -136,7 +137,7 @@ function operatorsCommand(program: Command, streams: Streams, ended: Ended): voi
     .addOption(yesOption())
     .option('--json', 'print names, descriptions and slots as JSON', false)
     .action(async (name: string | undefined, options: OperatorsOptions) => {
-      const { operators } = await import('./commands/operators.js');
+      const { operators } = await loadCommand(() => import('./commands/operators.js'));
       ended(await operators(name, options, streams));
     });
 }
@@ -164,7 +165,7 @@ function kernelsCommand(program: Command, streams: Streams, ended: Ended): void 
     .addOption(new Option('--precision <policy>', 'as for run').choices(['f64', 'f32', 'mixed']))
     .option('--json', 'print label, operators and text of each kernel as JSON', false)
     .action(async (files: string[], options: KernelOptions) => {
-      const { kernels } = await import('./commands/kernels.js');
+      const { kernels } = await loadCommand(() => import('./commands/kernels.js'));
       ended(await kernels(files, options, streams));
     });
 }
@@ -193,7 +194,7 @@ function convertCommand(program: Command, streams: Streams, ended: Ended): void 
     )
     .option('--overwrite', OVERWRITE, false)
     .action(async (from: string, to: string | undefined, options: ConvertOptions) => {
-      const { convert } = await import('./commands/convert.js');
+      const { convert } = await loadCommand(() => import('./commands/convert.js'));
       ended(await convert(from, to, options, streams));
     });
 }

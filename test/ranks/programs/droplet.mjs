@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { compileWhenUsed } from '@corpuscle/functor';
 import { joinRanks, RanksEngine } from '@corpuscle/mpi';
-import { createRegistry, gridKey } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 
+const { createRegistry, gridKey } = await compileWhenUsed(() => import('@corpuscle/operators'));
 const ranks = await joinRanks();
 const writes = ranks.rank === 0;
 const outputDirectory = mkdtempSync(join(tmpdir(), 'corpuscle-droplet-'));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { exitCode } from '../exitCodes.js';
 import { formatTable } from '../output/formatTable.js';
 import { rate } from '../output/Pace.js';
+import { loadCommand } from '../program/loadCommand.js';
 import type { Streams } from '../Streams.js';
 import { templates } from './init/templates.js';
 
@@ -67,11 +68,13 @@ async function measure(
   seconds: number,
 ): Promise<number> {
   const [{ loadSimulation, runSimulation }, { createRegistry }, { createExecutionContext }] =
-    await Promise.all([
-      import('@corpuscle/core'),
-      import('@corpuscle/operators'),
-      import('@corpuscle/patterns'),
-    ]);
+    await loadCommand(() =>
+      Promise.all([
+        import('@corpuscle/core'),
+        import('@corpuscle/operators'),
+        import('@corpuscle/patterns'),
+      ]),
+    );
   const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bench-'));
   const file = join(folder, 'melt.yaml');
   const lattice = `repeat: [${CELLS}, ${CELLS}, ${CELLS}]`;

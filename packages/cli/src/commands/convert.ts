@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { FrameFormat, ParticleFrame } from '@corpuscle/operators';
 import type { ConvertOptions } from '../cli.js';
 import { exitCode } from '../exitCodes.js';
+import { loadCommand } from '../program/loadCommand.js';
 import type { Streams } from '../Streams.js';
 import { frameRange } from './frameRange.js';
 
@@ -28,7 +29,9 @@ async function convertFrames(
   streams: Streams,
 ): Promise<number> {
   const [{ OutputFolder, CorpuscleError }, { findFormat, outputTarget, scaleFrame }] =
-    await Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]);
+    await loadCommand(() =>
+      Promise.all([import('@corpuscle/core'), import('@corpuscle/operators')]),
+    );
   const wrong = (message: string) => new CorpuscleError('INVALID_VALUE', message);
   if (to === undefined) throw wrong(`'${from}' has frames: name the file to write`);
   const [source, target] = [findFormat(from, options.from), findFormat(to, options.to)];

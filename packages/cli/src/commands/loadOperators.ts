@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/core';
 import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
+import { loadCommand } from '../program/loadCommand.js';
 import { importModule } from '../typescript/importModule.js';
 
 /** A module to take operators from. */
@@ -22,7 +23,7 @@ export async function loadOperators(
   imports: readonly string[],
   plugins: readonly OperatorModule[] = [],
 ): Promise<Registry> {
-  const { createRegistry } = await import('@corpuscle/operators');
+  const { createRegistry } = await loadCommand(() => import('@corpuscle/operators'));
   const registry = createRegistry();
   const imported = imports.map((name) => {
     const file = resolve(name);

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { exitCode } from '../exitCodes.js';
 import type { Streams } from '../Streams.js';
 import { completionScript, type Shell, shells } from './completion.js';
+import { loadCommand } from './loadCommand.js';
 import { type Ended, positiveInteger } from './options.js';
 
 /** Commands about the machine: `info`, `bench` and `completion`. */
@@ -22,7 +23,7 @@ export function machineCommands(program: Command, streams: Streams, ended: Ended
     .option('--json', 'print it as JSON', false)
     .option('--seconds <n>', 'seconds of steps for each; default 6', positiveInteger)
     .action(async (options: { json: boolean; seconds?: number }) => {
-      const { bench } = await import('../commands/bench.js');
+      const { bench } = await loadCommand(() => import('../commands/bench.js'));
       ended(await bench(options, streams));
     });
   program

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { PlotOptions } from '../commands/plot/plot.js';
 import type { Streams } from '../Streams.js';
+import { loadCommand } from './loadCommand.js';
 import { anyNumber, type Ended, OVERWRITE } from './options.js';
 
 /** `corpuscle plot` and its options. */
@@ -21,7 +22,7 @@ export function plotCommand(program: Command, streams: Streams, ended: Ended): v
     .option('--overwrite', OVERWRITE, false)
     .option('--json', 'print the name of the image and the means as JSON', false)
     .action(async (files: string[], options: PlotOptions) => {
-      const { plot } = await import('../commands/plot/plot.js');
+      const { plot } = await loadCommand(() => import('../commands/plot/plot.js'));
       ended(await plot(files, options, streams));
     });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { RenderOptions } from '../commands/render/RenderOptions.js';
 import type { Streams } from '../Streams.js';
+import { loadCommand } from './loadCommand.js';
 import { anyNumber, type Ended, OVERWRITE, positiveInteger } from './options.js';
 
 /** `corpuscle render` and its options. */
@@ -35,7 +36,7 @@ export function renderCommand(program: Command, streams: Streams, ended: Ended):
     .option('--occlusion <part>', 'how dark hollows are, from 0 to 1', anyNumber, 0.8)
     .option('--overwrite', OVERWRITE, false)
     .action(async (file: string, options: RenderOptions) => {
-      const { render } = await import('../commands/render/render.js');
+      const { render } = await loadCommand(() => import('../commands/render/render.js'));
       ended(await render(file, options, streams));
     });
 }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { tellEarlyExit } from '../output/tellEarlyExit.js';
 import { launchedRanks } from '../ranks/launchedRanks.js';
 import type { Streams } from '../Streams.js';
+import { loadCommand } from './loadCommand.js';
 import {
   allowOutsideOption,
   type Ended,
@@ -125,8 +126,8 @@ async function runHereOrOnRanks(
   }
   const run =
     size > 1
-      ? (await import('../ranks/runOnRanks.js')).runOnRanks
-      : (await import('../commands/run.js')).run;
+      ? (await loadCommand(() => import('../ranks/runOnRanks.js'))).runOnRanks
+      : (await loadCommand(() => import('../commands/run.js'))).run;
   const atEnd = tellEarlyExit();
   try {
     return await run(files, options, streams);

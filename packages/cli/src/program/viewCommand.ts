@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ViewOptions } from '../commands/view/view.js';
 import type { Streams } from '../Streams.js';
+import { loadCommand } from './loadCommand.js';
 import {
   type Ended,
   importOption,
@@ -37,7 +38,7 @@ export function viewCommand(program: Command, streams: Streams, ended: Ended): v
     .addOption(yesOption())
     .option('--no-open', 'print the address, and open no browser')
     .action(async (file: string, options: Omit<ViewOptions, 'kernelLimit'>) => {
-      const { view } = await import('../commands/view/view.js');
+      const { view } = await loadCommand(() => import('../commands/view/view.js'));
       ended(await view(file, { ...options, kernelLimit: 10 }, streams));
     });
 }
