@@ -75,7 +75,7 @@ class SharedDevice {
     };
     device.createComputePipeline = (descriptor) => {
       const text = this.#texts.get(descriptor.compute.module)!;
-      const kept = this.#pipelines.get(text);
+      const kept = this.#pipelines.get(text) ?? this.#fresh.get(text);
       if (kept) return kept;
       const pipeline = createPipeline(descriptor);
       this.#fresh.set(text, pipeline);
