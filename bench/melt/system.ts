@@ -25,6 +25,7 @@ export const sizes: Readonly<Record<string, number>> = {
   '32k': 20,
   '256k': 40,
   '1M': 63,
+  '16M': 159,
 };
 
 export const particles = ({ repeat }: { readonly repeat: number }): number => 4 * repeat ** 3;

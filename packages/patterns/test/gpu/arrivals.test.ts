@@ -106,6 +106,16 @@ describe('arrivals of results', () => {
     expect(Math.max(...late)).toBeLessThan(24 / 2);
   });
 
+  it('are noticed in time although dispatches have become twenty times faster', async () => {
+    let each = 0.2;
+    const queue = fakeQueue(() => each);
+    await elapse(stream(queue, Array(20).fill(240)));
+    each = 0.01;
+    await elapse(stream(queue, Array(20).fill(240)));
+    const late = await elapse(stream(queue, Array(20).fill(240)));
+    expect(Math.max(...late)).toBeLessThan(2.4);
+  });
+
   it('are looked for at once when watched closely', async () => {
     const queue = fakeQueue(() => 0.1);
     await elapse(stream(queue, Array(10).fill(1000)));

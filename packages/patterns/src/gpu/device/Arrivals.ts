@@ -27,7 +27,7 @@ const FIRST = 0.1;
  * An arrival found at the first look may have been there for long. What was measured is trusted for a while; the next ones
  * are then expected sooner by this part, by twice the part, and so on, until one is missing and can be measured again.
  */
-const SOONER = { after: 4, first: 1 / 32, most: 1 / 2, least: 1 / 4 } as const;
+const SOONER = { after: 4, first: 1 / 32, most: 1 / 2 } as const;
 
 interface Awaited {
   readonly buffer: GPUBuffer;
@@ -61,9 +61,9 @@ export class Arrivals {
   /** Submits when a buffer was last asked for. */
   #submits = 0;
   #closelyUntil = 0;
-  /** Milliseconds that a dispatch is thought to take, and how long it took when that was last measured. */
+  /** Milliseconds that a dispatch is thought to take, and whether that has been measured. */
   #timePerDispatch = 0;
-  #measured = 0;
+  #isMeasured = false;
   /** Arrivals in a row that were found at the first look. */
   #found = 0;
   /** When the device was done with the last buffer that arrived, as far as is known. */
@@ -179,31 +179,30 @@ export class Arrivals {
     const isSure = missing > 0 && isShort && gap <= EXACT * (now - this.#sureAt);
     this.#doneAt = isSure ? (missing + now) / 2 : Math.min(now, begun + time);
     this.#workSince += work;
-    if (this.#workSince > 0) this.#learn(isSure, (now - this.#notYetAt) / this.#workSince);
+    if (this.#workSince > 0) {
+      const most = (now - this.#notYetAt) / this.#workSince;
+      if (isSure) this.#measure();
+      else if (missing === 0) this.#expectSooner();
+      if (!isSure) this.#timePerDispatch = Math.min(most, this.#timePerDispatch);
+    }
     if (isSure) this.#notYetAt = missing;
   }
 
-  /**
-   * @param isSure when the buffer arrived is known, not only that it had.
-   * @param most what a dispatch took at most.
-   */
-  #learn(isSure: boolean, most: number): void {
-    if (isSure) {
-      const measured = (this.#doneAt - this.#sureAt) / this.#workSince;
-      const known = this.#measured > 0 ? this.#timePerDispatch : Math.min(FIRST, measured);
-      this.#timePerDispatch = Math.min(MOST_GROWTH * known, known + LATEST * (measured - known));
-      this.#measured = this.#timePerDispatch;
-      this.#sureAt = this.#doneAt;
-      this.#workSince = this.#found = 0;
-    } else {
-      const tries = ++this.#found - SOONER.after;
-      const part = tries > 0 ? Math.min(SOONER.most, SOONER.first * 2 ** (tries - 1)) : 0;
-      this.#timePerDispatch = Math.max(
-        SOONER.least * this.#measured,
-        (1 - part) * this.#timePerDispatch,
-      );
-      this.#timePerDispatch = Math.min(most, this.#timePerDispatch);
-    }
+  /** It is known when the buffer arrived, and not only that it had. */
+  #measure(): void {
+    const measured = (this.#doneAt - this.#sureAt) / this.#workSince;
+    const known = this.#isMeasured ? this.#timePerDispatch : Math.min(FIRST, measured);
+    this.#timePerDispatch = Math.min(MOST_GROWTH * known, known + LATEST * (measured - known));
+    this.#isMeasured = true;
+    this.#sureAt = this.#doneAt;
+    this.#workSince = this.#found = 0;
+  }
+
+  /** The first look has found the buffer: it may have been there for long. */
+  #expectSooner(): void {
+    const tries = ++this.#found - SOONER.after;
+    if (tries > 0)
+      this.#timePerDispatch *= 1 - Math.min(SOONER.most, SOONER.first * 2 ** (tries - 1));
   }
 
   /** @throws what the device says when it is lost, or the buffer destroyed. */
