@@ -76,6 +76,8 @@ interface Measured {
   /** Rows of the table, and the part of the steps that series have taken. */
   readonly rows: readonly string[];
   readonly inSeries: number;
+  /** What the engine says about them. */
+  readonly why: string;
 }
 
 /** @param series whether steps may be made in series, on a device. */
@@ -132,6 +134,7 @@ simulation: molecular_dynamics
     perSecond: ((last - first) * every) / seconds,
     rows,
     inSeries: (resident?.counters.steps ?? 0) / steps,
+    why: resident?.explain() ?? '',
     ...perStep(before, now()),
   };
 }
@@ -183,7 +186,7 @@ for (const size of options.check ? [] : sizes) {
       });
       if (measured) found.set(name, [...(found.get(name) ?? []), measured]);
     }
-  const of = (name: string, what: keyof Omit<Measured, 'rows'>) =>
+  const of = (name: string, what: keyof Omit<Measured, 'rows' | 'why'>) =>
     median(found.get(name)!.map((one) => one[what]));
   for (const name of found.keys()) {
     const speed = of(name, 'perSecond');
@@ -198,8 +201,11 @@ for (const size of options.check ? [] : sizes) {
         `${(user / of('NVE', 'user')).toFixed(3)} times NVE`,
         `${of(name, 'dispatches').toFixed(2)} dispatches a step`,
         `${of(name, 'reads').toFixed(3)} reads`,
+        `${(100 * of(name, 'inSeries')).toFixed(0)} % in series`,
       ].join(' | '),
     );
+    if (backend === 'webgpu' && of(name, 'inSeries') < 0.5)
+      console.log(`    ${found.get(name)![0]!.why}`);
   }
 }
 rmSync(folder, { recursive: true });

@@ -105,9 +105,9 @@ export class PairPrograms {
     // Partial results of smaller workgroups are combined for few particles only.
     const most = count > FEW ? 8 : count > FEWEST ? 16 : 32;
     if (this.lanes !== null) return Math.min(this.lanes, most);
-    if (this.#gpu.info.software) return 2;
+    if (this.#gpu.info.software) return this.#gpu.resident.lanesToMeet(count, 2);
     if (count >= MANY) return 2;
-    return count >= SOME ? 4 : most;
+    return count >= SOME ? 4 : this.#gpu.resident.lanesToMeet(count, most);
   }
 
   #build(plan: Plan<PairCall>, special: FunctorIR, variant: PairVariant): PairProgram {

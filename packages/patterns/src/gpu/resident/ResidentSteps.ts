@@ -1,6 +1,7 @@
 import type { BindGroups } from '../device/BindGroups.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
+import { LANES } from '../kernels/KernelPart.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import { meetingBytes } from './meetingText.js';
@@ -8,7 +9,7 @@ import { probeRows, probeSource, ROUNDS } from './probeSource.js';
 import { HELD_VALUES } from './residentSource.js';
 import { mayBeWithinStep, mayEndStep } from './stageText.js';
 
-/** Workgroups that are thought to run at once on a card: those of some ten thousand particles. */
+/** Workgroups that are thought to run at once on a card at most: those of some ten thousand particles. */
 const MOST_WORKGROUPS = 640;
 /** Milliseconds that a dispatch is thought to take at most: drivers end what seems to hang. */
 const LONGEST = 50;
@@ -47,7 +48,9 @@ export class ResidentSteps {
   /** Whether a kernel has a twin, and whether one was left out for its many workgroups. */
   #hasTwins = false;
   #isLarge = false;
-  #hasFailed = false;
+  /** Workgroups that may meet, and steps taken until they last did not. */
+  #most = MOST_WORKGROUPS;
+  #failedAfter: number | null = null;
   /** How often workgroups have met so far, as the device counts: it wraps. */
   met = 0;
   /** Series recorded so far, and their steps. */
@@ -88,26 +91,43 @@ export class ResidentSteps {
     return this.#gpu.values.bytes <= VALUE_BYTES * HELD_VALUES;
   }
 
-  /** Takes one step a dispatch from now on: workgroups did not meet. */
-  stop(): void {
-    this.isOn = false;
-    this.#hasFailed = true;
+  /**
+   * Workgroups did not meet: the device does not run as many at once. Half as many may, which leaves fewer threads to a particle;
+   * otherwise a step is a dispatch from now on.
+   * @param mayHalve whether sums may be added in another order
+   */
+  didNotMeet(mayHalve: boolean): void {
+    this.#most = mayHalve ? this.#probed >> 1 : 0;
+    this.isOn = this.#most > 0;
+    this.#failedAfter = this.counters.steps;
+    // How often they have met is not known any more.
+    this.#meeting.free();
+    this.#probed = 0;
+  }
+
+  /** Threads that share a particle: as many as wished, or so few that workgroups can meet. */
+  lanesToMeet(count: number, wished: number): number {
+    const workgroups = (lanes: number) => Math.ceil((count * lanes) / LANES);
+    if (workgroups(wished) > MOST_WORKGROUPS || workgroups(1) > this.#most) return wished;
+    let lanes = wished;
+    while (workgroups(lanes) > this.#most) lanes /= 2;
+    return lanes;
   }
 
   takes(workgroups: number): boolean {
-    this.#isLarge ||= workgroups > MOST_WORKGROUPS;
-    return this.isOn && workgroups <= MOST_WORKGROUPS;
+    this.#isLarge ||= workgroups > this.#most;
+    return this.isOn && workgroups <= this.#most;
   }
 
   /** How many steps a dispatch takes, and why. */
   explain(): string {
     const { steps, series } = this.counters;
     const taken = `${steps} steps were taken in ${series} dispatches`;
-    if (this.#hasFailed)
+    if (steps === this.#failedAfter)
       return `one step a dispatch: workgroups of this device did not wait for each other (${taken} before)`;
     if (!this.isOn) return 'one step a dispatch: on a software adapter a dispatch costs little';
     if (steps > 0) return `many steps a dispatch: ${taken}`;
-    if (this.#isLarge) return `one step a dispatch: it has more than ${MOST_WORKGROUPS} workgroups`;
+    if (this.#isLarge) return `one step a dispatch: it has more than ${this.#most} workgroups`;
     return this.#hasTwins
       ? 'one step a dispatch so far: no two steps followed each other without a rebuild'
       : 'one step a dispatch at most: there are less than six steps so far, or kernels of a step without a rebuild cannot be one';

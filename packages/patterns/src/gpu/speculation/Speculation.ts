@@ -278,7 +278,7 @@ export class Speculation {
     const lists = neighbors.lists(grid);
     const found = examine(window, words);
     if (found.isStopped) {
-      this.#runner.gpu.resident.stop();
+      this.#runner.gpu.resident.didNotMeet(!this.#deterministic);
       window.movedBefore ??= new Float32Array(words.buffer)[0]!;
       this.#repeat(Infinity);
       return null;

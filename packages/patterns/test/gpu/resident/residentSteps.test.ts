@@ -43,7 +43,8 @@ const clearAll = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } },
 interface Run {
   readonly count: number;
   readonly steps: number;
-  readonly lanes?: 1 | 2 | 4;
+  /** Threads a particle; null for as many as suit the device. */
+  readonly lanes?: 1 | 2 | 4 | null;
   readonly domain?: Domain;
   /** Whether series of steps are one dispatch. */
   readonly resident: boolean;
@@ -187,13 +188,39 @@ describeGpu('steps in one dispatch', () => {
     expect(steps).toBeGreaterThan(10);
   });
 
+  it('have fewer threads a particle after so many workgroups have waited in vain', async () => {
+    const ctx = await opened(gpuContext());
+    const { gpu, pairs } = engineOf(ctx);
+    const before = (_: Grid, step: number): void => {
+      if (step === 40) gpu.resident.met += 1000;
+    };
+    const test = { count: 100, lanes: null, steps: 120 };
+    const apart = await run(ctx, { ...test, resident: false });
+    const lanes = pairs.lanesFor(test.count);
+    const { steps, isOn, repeats, said, rows } = await run(ctx, {
+      ...test,
+      resident: true,
+      before,
+    });
+    expect(isOn).toBe(true);
+    expect(repeats).toBe(apart.repeats + 1);
+    expect(pairs.lanesFor(test.count)).toBe(lanes / 2);
+    expect(steps).toBeGreaterThan(80);
+    expect(said).toContain('many steps a dispatch');
+    const off = rows.map((row, k) =>
+      Math.max(...row.map((x, i) => Math.abs(x - apart.rows[k]![i]!))),
+    );
+    expect(Math.max(...off)).toBeLessThan(1e-3);
+    expect(Math.max(...off)).toBeGreaterThan(0);
+  });
+
   itOnce('give the same bits, whether workgroups of the device can meet or not', async () => {
     for (const count of [250, 700]) {
       const ctx = await opened(gpuContext());
       const domain = Domain.orthorhombic([8, 8, 8]);
-      const { steps, isOn, repeats, apart } = await compare({ count, domain, steps: 50 }, ctx);
+      const { steps, said, repeats, apart } = await compare({ count, domain, steps: 50 }, ctx);
       expect(steps).toBeGreaterThan(0);
-      expect(isOn).toBe(repeats === apart.repeats);
+      expect(said.includes('did not wait')).toBe(repeats > apart.repeats);
     }
   });
 });
