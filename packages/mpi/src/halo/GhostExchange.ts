@@ -22,6 +22,12 @@ export class GhostExchange {
   /** Rows that go to each rank, and ghosts that come from it. */
   readonly #leaving: Float64Array;
   readonly #coming: Float64Array;
+  readonly #leavingCount: number;
+  /** Memory for the rows of a block on their way: those of the next step wait until these have arrived. */
+  readonly #room = new Map<
+    string,
+    { readonly leaving: BlockArray; readonly arriving: BlockArray }
+  >();
 
   /** Tells all ranks how many rows they will get. */
   constructor(communicator: Communicator, sent: readonly SentRows[]) {
@@ -30,19 +36,18 @@ export class GhostExchange {
     this.sent = sent;
     this.#leaving = new Float64Array(size);
     for (const one of sent) this.#leaving[one.rank]! += one.rows.length;
+    this.#leavingCount = sum(this.#leaving);
     const all = communicator.gather(this.#leaving);
     this.#coming = Float64Array.from({ length: size }, (_, from) => all[from * size + rank]!);
-    this.count = this.#coming.reduce((sum, one) => sum + one, 0);
+    this.count = sum(this.#coming);
   }
 
   /** Starts to send the rows of a block as they are now; positions as the images that are seen in a box. */
   start(block: FieldBlock, { matrix }: Domain): Values {
     const { array, spec, bytesPerRow } = block;
-    const { width } = spec;
-    const total = this.#leaving.reduce((sum, one) => sum + one, 0);
-    const leaving = numbersLike(array, total * width);
-    const arriving = numbersLike(array, this.count * width);
-    const isPosition = spec.name === 'position';
+    const { name, width } = spec;
+    const { leaving, arriving } = this.#roomFor(name, array, width);
+    const isPosition = name === 'position';
     let at = 0;
     for (const { rows, boxes } of this.sent) {
       const [ka, kb, kc] = boxes;
@@ -64,10 +69,19 @@ export class GhostExchange {
     return { transfer, arriving };
   }
 
+  #roomFor(name: string, array: BlockArray, width: number) {
+    let room = this.#room.get(name);
+    if (!room) {
+      const leaving = numbersLike(array, this.#leavingCount * width);
+      room = { leaving, arriving: numbersLike(array, this.count * width) };
+      this.#room.set(name, room);
+    }
+    return room;
+  }
+
   /** Sends numbers of the ghosts, in their order, to the owners, who add them to their rows of a block. */
   giveBack({ array, spec: { width }, bytesPerRow }: FieldBlock, leaving: BlockArray): void {
-    const total = this.#leaving.reduce((sum, one) => sum + one, 0);
-    const arriving = numbersLike(array, total * width) as Float64Array;
+    const arriving = numbersLike(array, this.#leavingCount * width) as Float64Array;
     this.#communicator
       .start(
         messages(leaving, this.#coming, bytesPerRow),
@@ -81,6 +95,8 @@ export class GhostExchange {
           (array as Float64Array)[row * width + k]! += arriving[at++]!;
   }
 }
+
+const sum = (numbers: Float64Array): number => numbers.reduce((all, one) => all + one, 0);
 
 /** The parts of an array that belong to each rank. */
 function messages(array: BlockArray, rows: Float64Array, bytesPerRow: number): Message[] {

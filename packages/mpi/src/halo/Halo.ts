@@ -66,15 +66,13 @@ export class Halo {
   build(exchange: GhostExchange, reach: Reach): void {
     const own = this.#own;
     this.#border =
-      this.#kind === 'all'
-        ? Int32Array.from({ length: own.count }, (_, row) => row)
-        : borderRows(exchange.sent, own.count);
+      this.#kind === 'all' ? rowsFrom(0, own.count) : borderRows(exchange.sent, own.count);
     this.#exchange = exchange;
     const grid = this.#obtainGrid();
     const { length: borders } = this.#border;
     grid.resize(borders + exchange.count);
-    this.#borderPlaces = Int32Array.from({ length: borders }, (_, k) => k);
-    this.#ghostPlaces = Int32Array.from({ length: exchange.count }, (_, k) => borders + k);
+    this.#borderPlaces = rowsFrom(0, borders);
+    this.#ghostPlaces = rowsFrom(borders, exchange.count);
     this.#versions.clear();
     const places = grid.block(PLACE).array;
     const isOwn = grid.block(ownBlock.name).array;
@@ -82,8 +80,7 @@ export class Halo {
       places[k] = k;
       isOwn[k] = k < borders ? 1 : 0;
     }
-    for (const name of grid.blocks.keys())
-      if (name !== PLACE && name !== ownBlock.name) this.finish(this.start([name]));
+    this.finish(this.start(['position'])); // others follow where a functor reads them
     if (this.#kind === 'all' || !this.isEmpty) this.#list(reach);
   }
 
@@ -201,4 +198,10 @@ export class Halo {
     const keep = this.#kind === 'all' ? keepNeighborhoods : keepGhostPairs;
     keep(list, grid.heap, isGhost);
   }
+}
+
+function rowsFrom(first: number, count: number): Int32Array<ArrayBuffer> {
+  const rows = new Int32Array(count);
+  for (let k = 0; k < count; k++) rows[k] = first + k;
+  return rows;
 }

@@ -49,5 +49,8 @@ export function sentRows(
 export function borderRows(sent: readonly SentRows[], count: number): Int32Array {
   const isSent = new Uint8Array(count);
   for (const { rows } of sent) for (const row of rows) isSent[row] = 1;
-  return Int32Array.from({ length: count }, (_, row) => row).filter((row) => isSent[row] === 1);
+  const border = new Int32Array(isSent.reduce((sum, one) => sum + one, 0));
+  let length = 0;
+  for (let row = 0; row < count; row++) if (isSent[row] === 1) border[length++] = row;
+  return border;
 }
