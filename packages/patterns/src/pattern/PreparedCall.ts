@@ -8,7 +8,7 @@ import type { ValueReferences } from '../plan/checkParameters.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { keptValues } from '../plan/parameterValues.js';
 import type { EngineValues } from '../value/EngineValues.js';
-import { hostNumbers, placesOf } from '../value/references.js';
+import { type HostNumbers, hostNumbers, placesOf } from '../value/references.js';
 import { noteWriter } from '../value/writers.js';
 import { type CallOptions, dispatch, inTurn, isAsynchronous, type Readying } from './dispatch.js';
 
@@ -69,6 +69,8 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   /** Whether it goes straight to the device: in no lane of its own, with no callback and nothing to wait for. */
   readonly #isDirect: boolean;
   #args: CallArguments | null;
+  /** Where the host has all values that are parameters. */
+  #numbers: HostNumbers | null = null;
   #closed = false;
 
   constructor(preparation: Preparation<R>) {
@@ -124,7 +126,9 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
       references,
       values = [],
     } = this.#preparation;
-    const numbers = decision.backend === 'webgpu' ? null : hostNumbers(references);
+    const numbers =
+      decision.backend === 'webgpu' ? null : (this.#numbers ?? hostNumbers(references));
+    if (numbers?.areHere) this.#numbers = numbers;
     const start = () => {
       const params = numbers ? { ...args.params, ...numbers.now() } : args.params;
       return call.run(rows || numbers ? { ...args, params, rows: rows?.() } : args);

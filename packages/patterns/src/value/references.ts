@@ -12,6 +12,8 @@ export function placesOf(references: ValueReferences = {}): Readonly<Record<stri
 
 /** Values as numbers for a call on the host. */
 export interface HostNumbers {
+  /** Whether the host has all of them, so that this serves every run of a call. */
+  readonly areHere: boolean;
   /** Fetches those that a device has. */
   ready(): Promise<void> | null;
   /** The numbers of this moment, by the parameters that they are. */
@@ -28,6 +30,7 @@ export function hostNumbers(references: ValueReferences = {}): HostNumbers | nul
     for (const values of new Set(away)) fetched.set(values, await values.read());
   };
   return {
+    areHere: away.length === 0,
     ready: () => (away.length > 0 ? fetch() : null),
     now: () => {
       const numbers: Record<string, number> = {};

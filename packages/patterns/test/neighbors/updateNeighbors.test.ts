@@ -297,6 +297,45 @@ describe.each([1, 2])('neighbor lists on %i threads', (threads) => {
     grid.free();
   });
 
+  it('finds the largest displacement, beside that of the box, and no number wherever one is', () => {
+    const size = [7, 8, 9] as const;
+    const at = (k: number, c: 0 | 1 | 2) => (size[c] * ((5 * k + 3 * c) % 37)) / 37;
+    const places = Array.from({ length: 37 }, (_, k) => [at(k, 0), at(k, 1), at(k, 2)] as const);
+    const grid = gridOf(heap, Domain.orthorhombic(size), places);
+    const skin = 1;
+    update(grid, 2, skin, true);
+    const position = grid.block('position').array as Float64Array;
+    const found = () =>
+      updateNeighbors(services, { grid, rcut: 2, skin, force: 'never' }).maxDisplacement;
+    const start = position.slice(0, 4 * grid.count);
+    for (const [isStrained, map] of [
+      [false, [1, 0, 0, 0, 1, 0, 0, 0, 1]],
+      [true, [1.001, 0.002, 0.003, 0.001, 1.002, 0.004, 0, 0.002, 1.003]],
+    ] as const) {
+      let most = 0;
+      for (let row = 0; row < grid.count; row++) {
+        const by = [0, 1, 2].map((c) => 0.01 * Math.sin(7 * row + c));
+        most = Math.max(most, Math.hypot(...by));
+        for (let c = 0; c < 3; c++)
+          position[4 * row + c] =
+            by[c]! + [0, 1, 2].reduce((sum, k) => sum + start[4 * row + k]! * map[3 * k + c]!, 0);
+      }
+      if (isStrained) {
+        const rows = [0, 1, 2].flatMap((k) => [0, 1, 2].map((c) => size[k]! * map[3 * k + c]!));
+        grid.domain = Domain.triclinic(rows);
+        expect(found()).toBeGreaterThan(most); // what the strain takes of the skin comes to it
+        expect(found()).toBeLessThan(most + 0.03);
+      } else expect(found()).toBeCloseTo(most, 14);
+      for (let row = 0; row < grid.count; row++) {
+        const kept = position[4 * row + (row % 3)]!;
+        position[4 * row + (row % 3)] = Number.NaN;
+        expect(found(), `row ${row}`).toBeNaN();
+        position[4 * row + (row % 3)] = kept;
+      }
+    }
+    grid.free();
+  });
+
   it('names what is wrong', () => {
     const grid = gridOf(heap, Domain.orthorhombic([5, 9, 9]), [
       [0, 0, 0],

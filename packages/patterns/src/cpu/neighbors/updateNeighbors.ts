@@ -48,8 +48,8 @@ export function updateNeighbors(services: CpuServices, request: NeighborRequest)
   }
   const state = neighborState(grid);
   const { lists } = state;
-  const needed = needForRebuild(state, request);
-  const strain = needed.comparable ? strainOf(state.sorted!.domain, grid.domain) : noStrain;
+  const strain = state.sorted ? strainOf(state.sorted.domain, grid.domain) : noStrain;
+  const needed = needForRebuild(state, request, strain);
   const maxDisplacement = needed.comparable
     ? displacement(services, state, grid, strain) + strainShare(lists, strain)
     : 0;
@@ -122,15 +122,14 @@ export function neighborList(
 function needForRebuild(
   state: NeighborState,
   { grid, rcut, skin, force }: NeighborRequest,
+  strain: Strain,
 ): { reason: string; comparable: boolean } {
   const { lists } = state;
   if (lists.sortVersion < 0) return { reason: 'first build', comparable: false };
   if (lists.sortVersion !== grid.sortVersion || state.sorted?.count !== grid.count) {
     return { reason: 'particles were added, removed or sorted', comparable: false };
   }
-  const { domain } = state.sorted;
-  if (domain !== grid.domain && !(strainOf(domain, grid.domain).least > 0.5))
-    return { reason: 'the box changed', comparable: false };
+  if (!(strain.least > 0.5)) return { reason: 'the box changed', comparable: false };
   const { requested } = state;
   if (requested.rcut !== rcut || requested.skin !== skin) {
     return { reason: 'the cutoff or the skin changed', comparable: true };
@@ -157,7 +156,7 @@ function displacement(
   const position = grid.block('position');
   const values = { position: position.place, backup: state.backup.address, largest };
   const kernel = map ? strainedDisplacementKernel() : displacementKernel();
-  const all = map ? { ...values, ...map } : values;
+  const all = map ? Object.assign(values, map) : values;
   putOff(services, state.displacement, kernel, all, { grid, blocks: [position] });
   services.rows.flush();
   return Math.sqrt(results.reduce((a, b) => Math.max(a, b), 0));

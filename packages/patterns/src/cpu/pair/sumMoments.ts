@@ -1,19 +1,30 @@
 import type { Grid } from '@corpuscle/core';
 import { type Functor, reduceFunctor, withFunctionText } from '@corpuscle/functor';
-import type { CallArguments, Totals } from '../../plan/calls.js';
+import type { CallArguments, ReduceCall, Totals } from '../../plan/calls.js';
 import type { Moment } from '../../plan/moments.js';
 import type { PairServices } from '../CpuServices.js';
 
 /** Σ r_a f over the particles of a grid for each moment, by its field. */
 export function sumMoments(services: PairServices, grid: Grid, moments: readonly Moment[]): Totals {
-  const functor = sumFunctor(moments);
-  const initial = Object.fromEntries(moments.map(({ field }) => [field, 0]));
-  return services.reduce({ ...plainly, functor, grid, initial });
+  return services.reduce({ ...plainly, ...sumOf(moments), grid });
 }
 
 const plainly: CallArguments = { params: {}, asynchronous: false };
 
 const functors = new Map<string, Functor<'reduce'>>();
+/** What a list of moments needs: plans ask with the same one in every step. */
+const sums = new WeakMap<readonly Moment[], MomentSum>();
+
+type MomentSum = Pick<ReduceCall, 'functor' | 'initial'>;
+
+function sumOf(moments: readonly Moment[]): MomentSum {
+  const known = sums.get(moments);
+  if (known) return known;
+  const initial = Object.fromEntries(moments.map(({ field }) => [field, 0]));
+  const made = { functor: sumFunctor(moments), initial };
+  sums.set(moments, made);
+  return made;
+}
 
 function sumFunctor(moments: readonly Moment[]): Functor<'reduce'> {
   const statements = moments.map(
