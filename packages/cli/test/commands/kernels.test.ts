@@ -40,6 +40,24 @@ describe('corpuscle kernels', () => {
     expect(work.files()).toEqual(['run.yaml']);
   });
 
+  it('prints kernels of operators that look for particles by their ids', async () => {
+    work.write({
+      'bias.yaml': meltYaml({
+        global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 20 }',
+        compute_force: `
+  - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
+  - coordination:
+      group_a: { first: 0, last: 9 }
+      group_b: all
+      switch: { type: rational, r_0: 1.2, d_max: 2.2 }
+      harmonic_bias: { at: 150, kappa: 0.05 }`,
+      }),
+    });
+    const { code, out, err } = await runCli(['kernels', work.path('bias.yaml')]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(contents(out)).toEqual(expect.arrayContaining(['coordination_bias', 'harmonic_bias']));
+  });
+
   it('says of each kernel what it does, what it is given, and which operators need it', async () => {
     const { out } = await kernels('--functor', 'kick_drift');
     expect(out).toMatch(/kick_drift.* for .*push_velocity_and_position/);

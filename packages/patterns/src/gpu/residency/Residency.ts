@@ -13,6 +13,7 @@ import { type DeviceStrain, strainOf, strainOfPositions } from '../box/DeviceStr
 import { LEAST } from '../box/strainText.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { isTextDevice } from '../device/textDevice.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import { addImages } from './addImages.js';
 import { fieldsToDevice } from './convertFields.js';
@@ -201,6 +202,8 @@ export class Residency {
   async download(block: FieldBlock, strain?: readonly number[] | null): Promise<void> {
     const record = this.#blocks.get(block);
     if (!record || record.version <= block.hostVersion) return;
+    // A device that runs nothing leaves rows as they are, such as ids that groups are made of.
+    if (isTextDevice(this.#gpu.device)) return block.synchronized();
     const { version, rows, encoding } = record;
     const perPiece = Math.floor(PIECE_BYTES / record.bytesPerRow);
     for (let row = 0; row < rows; row += perPiece) {
