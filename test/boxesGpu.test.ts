@@ -124,7 +124,7 @@ describe('boxes that change on WebGPU', () => {
     ['cell_rescale', 'temperature: 1.2, tau: 0.3'],
     ['berendsen_box', 'tau_pressure: 0.3'],
   ];
-  it.each(runs(squeezed.slice(0, 1), squeezed.slice(1)))(
+  it.each(runs([], squeezed))(
     '%s that compresses the box at once ends in an error of the run, not of the device',
     async (name, more) => {
       const text = `+numerical_scheme:\n  - ${name}: { pressure: [2, 2500], ${more}, compressibility: 0.1 }\n`;
@@ -137,10 +137,10 @@ describe('boxes that change on WebGPU', () => {
   );
 
   // Values of a box take places that others have left, while calls of before still wait.
-  it('runs of several barostats in one context repeat to the bit', async () => {
+  itLong('runs of several barostats in one context repeat to the bit', async () => {
     const names = ['constant pressure', 'weak coupling, in a prism', 'cell rescaling'];
     const seen = new Map<string, string>();
-    for (const name of runs([0, 1, 0], [0, 1, 1, 2, 0, 0, 2, 1]).map((k) => names[k]!)) {
+    for (const name of [0, 1, 1, 2, 0, 0, 2, 1].map((k) => names[k]!)) {
       const { row, positions } = await runBox(work, gpu, { start: 'cube', steps: 2 }, files[name]!);
       const found = JSON.stringify([row, [...positions]]);
       if (seen.has(name)) expect(found, name).toBe(seen.get(name));
@@ -166,7 +166,7 @@ describe('boxes that change on WebGPU', () => {
         });
         return own.device!.counters.downloads;
       };
-      const [few, many] = [await reads(20), await reads(runs(45, 60))];
+      const [few, many] = [await reads(20), await reads(runs(40, 60))];
       // Windows that prove themselves, some twice; they are short where the box is prescribed.
       expect(many - few).toBeLessThan(name.startsWith('deform') ? 12 : 6);
     },

@@ -51,7 +51,7 @@ describe('a deterministic run goes on with the same bits', () => {
 });
 
 describe('trajectories of all formats grow on', () => {
-  itOnce.each([1, 10])('with a frame every %i steps', async (every) => {
+  it.each(runs([1], [10]))('with a frame every %i steps', async (every) => {
     const names = ['a.dump', 'a.dump.gz', 'a.dcd', 'a.xtc', 'a.gsd', 'a.xyz'];
     const writers = ['lammps_dump', 'lammps_dump', 'dcd', 'xtc', 'gsd', 'extended_xyz'].map(
       (format, k) => `\n  - write_${format}: { file: ${names[k]}, frequency: ${every} }`,
@@ -75,24 +75,27 @@ const biased = (groups: string, at: number, kappa: number): string =>
   `${lennardJones}\n  - coordination: { ${groups}, switch: { type: rational, r_0: 1.5, d_max: 3.1 }, harmonic_bias: { at: ${at}, kappa: ${kappa} }, file: bias.csv, frequency: 10 }`;
 
 describe('operators that add up over frames, and biases, go on', () => {
-  it.each([
-    ['cpu', 'few', 'group_a: { first: 0, last: 40 }, group_b: { first: 41, last: 90 }', 30, 0.1],
-    ['cpu', 'all', 'group_a: all', 9000, 1e-5],
-    ['webgpu', 'few', 'group_a: { first: 0, last: 40 }, group_b: { first: 41, last: 90 }', 30, 0.1],
-  ] as const)('on %s, %s', async (backend, name, groups, at, kappa) => {
-    // Kernels of analyses take a software adapter seconds.
-    const hasAnalyses = isLong || backend === 'cpu';
-    const yaml = checkpointed(runs(40, 60), 20, {
-      setup_system: small,
-      compute_force: biased(groups, at, kappa),
-      dump_data: hasAnalyses ? analyses : '\n  - checkpoint: { frequency: 20, keep: 10 }',
-    });
-    const files = hasAnalyses ? ['g.csv', 'h.csv', 'cn.csv', 'cn.svg', 'bias.csv'] : ['bias.csv'];
-    await folders.compare(
-      `${backend}-${name}`,
-      yaml,
-      { backend, threads: 2 },
-      { from: [20], files },
-    );
-  });
+  const few = 'group_a: { first: 0, last: 40 }, group_b: { first: 41, last: 90 }';
+  const all = ['cpu', 'all', 'group_a: all', 9000, 1e-5] as const;
+  const others = [
+    ['cpu', 'few', few, 30, 0.1],
+    ['webgpu', 'few', few, 30, 0.1],
+  ] as const;
+  it.each(runs([all, others[0]], [all, ...others]))(
+    'on %s, %s',
+    async (backend, name, groups, at, kappa) => {
+      const yaml = checkpointed(runs(40, 60), 20, {
+        setup_system: small,
+        compute_force: biased(groups, at, kappa),
+        dump_data: analyses,
+      });
+      const files = ['g.csv', 'h.csv', 'cn.csv', 'cn.svg', 'bias.csv'];
+      await folders.compare(
+        `${backend}-${name}`,
+        yaml,
+        { backend, threads: 2 },
+        { from: [20], files },
+      );
+    },
+  );
 });

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { rankCases } from './support/rankCases.js';
 
@@ -17,7 +18,7 @@ function run(content: string, ...argv: readonly string[]) {
   return startCli(['run', file, ...argv], { cwd: folder, env }).ended;
 }
 
-it('run --ranks starts the ranks, of which one writes files and tells', async () => {
+itOnce('run --ranks starts the ranks, of which one writes files and tells', async () => {
   const steps = ['--set', 'global.end_iteration=20'];
   const one = await run(text, ...steps, '--output', 'one');
   const three = await run(text, ...steps, '--output', 'three', '--ranks', '3');
@@ -32,36 +33,42 @@ it('run --ranks starts the ranks, of which one writes files and tells', async ()
   expect(lines).toHaveLength(3);
 });
 
-it('says in one sentence which operator cannot run on ranks, before anything is written', async () => {
-  const own = "export const greet = { name: 'greet', doc: 'Greets.', slots: {}, execute() {} };";
-  writeFileSync(join(folder, 'own.mjs'), own);
-  const argv = ['--output', 'refused', '--ranks', '2', '--import', join(folder, 'own.mjs')];
-  const { code, err } = await run(`${text}dump_data: [greet]\n`, ...argv);
-  expect(code).toBe(2);
-  expect(err).toMatch(
-    /melt\.yaml:\d+:\d+: greet cannot run on several ranks yet: leave it out, or run on one rank/,
-  );
-  expect(err.match(/cannot run on several ranks/g)).toHaveLength(1);
-  expect(readdirSync(folder)).not.toContain('refused');
-});
-
-it('deterministic runs on as many ranks give the same bits, with any number of threads', async () => {
-  const scheme =
-    'numerical_scheme: { nose_hoover: { temperature: 1.2, tau: 0.3, pressure: 5, tau_pressure: 1 } }';
-  const frames = 'dump_data: [{ write_extended_xyz: { file: frames.xyz, frequency: 20 } }]';
-  const bits = `${text.replace('seed: 4711', 'seed: 4711, deterministic: true')}${scheme}\n${frames}\n`;
-  const filesOf = async (threads: string) => {
-    const argv = ['--ranks', '3', '--threads', threads, '--set', 'global.end_iteration=40'];
-    const { code, err } = await run(bits, ...argv, '--output', `bits-${threads}`);
-    expect(code, err).toBe(0);
-    return ['thermo.csv', 'frames.xyz'].map((name) =>
-      readFileSync(join(folder, `bits-${threads}`, name), 'utf8'),
+itOnce(
+  'says in one sentence which operator cannot run on ranks, before anything is written',
+  async () => {
+    const own = "export const greet = { name: 'greet', doc: 'Greets.', slots: {}, execute() {} };";
+    writeFileSync(join(folder, 'own.mjs'), own);
+    const argv = ['--output', 'refused', '--ranks', '2', '--import', join(folder, 'own.mjs')];
+    const { code, err } = await run(`${text}dump_data: [greet]\n`, ...argv);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /melt\.yaml:\d+:\d+: greet cannot run on several ranks yet: leave it out, or run on one rank/,
     );
-  };
-  expect(await filesOf('2')).toEqual(await filesOf('1'));
-});
+    expect(err.match(/cannot run on several ranks/g)).toHaveLength(1);
+    expect(readdirSync(folder)).not.toContain('refused');
+  },
+);
 
-it('runs the simulations of a matrix one after the other, each on all ranks', async () => {
+itOnce(
+  'deterministic runs on as many ranks give the same bits, with any number of threads',
+  async () => {
+    const scheme =
+      'numerical_scheme: { nose_hoover: { temperature: 1.2, tau: 0.3, pressure: 5, tau_pressure: 1 } }';
+    const frames = 'dump_data: [{ write_extended_xyz: { file: frames.xyz, frequency: 20 } }]';
+    const bits = `${text.replace('seed: 4711', 'seed: 4711, deterministic: true')}${scheme}\n${frames}\n`;
+    const filesOf = async (threads: string) => {
+      const argv = ['--ranks', '3', '--threads', threads, '--set', 'global.end_iteration=40'];
+      const { code, err } = await run(bits, ...argv, '--output', `bits-${threads}`);
+      expect(code, err).toBe(0);
+      return ['thermo.csv', 'frames.xyz'].map((name) =>
+        readFileSync(join(folder, `bits-${threads}`, name), 'utf8'),
+      );
+    };
+    expect(await filesOf('2')).toEqual(await filesOf('1'));
+  },
+);
+
+itLong('runs the simulations of a matrix one after the other, each on all ranks', async () => {
   const matrix = `${text}matrix: { configuration.seed: [1, 2] }\n`;
   const few = ['--set', 'global.end_iteration=20'];
   const { code, err } = await run(matrix, '--output', 'sweep', '--ranks', '2', ...few);
@@ -73,7 +80,7 @@ it('runs the simulations of a matrix one after the other, each on all ranks', as
   expect(tables[0]).not.toBe(tables[1]);
 });
 
-it('ends all ranks with a reason when one fails', async () => {
+itOnce('ends all ranks with a reason when one fails', async () => {
   const wild = text.replace('dt: 0.005', 'dt: 5');
   const { code, err } = await run(wild, '--output', 'wild', '--ranks', '3');
   expect(code).toBe(1);

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
+import { itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -31,21 +32,24 @@ function stepOfGoodFrame(text: string): number {
 }
 
 describe('a run that fails', () => {
-  it('by blowing up keeps its files, says where in one sentence, and writes the last good state', async () => {
-    const yaml = meltYaml({ global: '{ dt: 5, end_iteration: 200, thermo_frequency: 1 }' });
-    work.write({ 'run.yaml': yaml });
-    const { code, err } = await startCli(argv, { cwd: work.root }).ended;
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /the run blew up at step \d+ at particle \d+: its \w+ is [^\n]*, as \w+ has found; [^\n]*; the last good state known, of step 0, is in failed\.xyz/,
-    );
-    expect(err).not.toMatch(/\n {4}at /);
-    expect(work.files()).toEqual(['out/failed.xyz', 'out/thermo.csv', 'run.yaml']);
-    expect(read('out/thermo.csv')).toMatch(/^step,.*\n0,.*\n/);
-    expect(stepOfGoodFrame(read('out/failed.xyz'))).toBe(0);
-  });
+  itOnce(
+    'by blowing up keeps its files, says where in one sentence, and writes the last good state',
+    async () => {
+      const yaml = meltYaml({ global: '{ dt: 5, end_iteration: 200, thermo_frequency: 1 }' });
+      work.write({ 'run.yaml': yaml });
+      const { code, err } = await startCli(argv, { cwd: work.root }).ended;
+      expect(code).toBe(1);
+      expect(err).toMatch(
+        /the run blew up at step \d+ at particle \d+: its \w+ is [^\n]*, as \w+ has found; [^\n]*; the last good state known, of step 0, is in failed\.xyz/,
+      );
+      expect(err).not.toMatch(/\n {4}at /);
+      expect(work.files()).toEqual(['out/failed.xyz', 'out/thermo.csv', 'run.yaml']);
+      expect(read('out/thermo.csv')).toMatch(/^step,.*\n0,.*\n/);
+      expect(stepOfGoodFrame(read('out/failed.xyz'))).toBe(0);
+    },
+  );
 
-  it('by an operator of the user writes a state that is some seconds old', async () => {
+  itLong('by an operator of the user writes a state that is some seconds old', async () => {
     work.write({
       'run.yaml': meltYaml({
         global: '{ dt: 0.001, end_iteration: 100000000, thermo_frequency: 1000 }',
@@ -66,7 +70,7 @@ describe('a run that fails', () => {
     expect(stepOfGoodFrame(read('out/failed.xyz'))).toBe(Number(step));
   });
 
-  it('for want of addresses says so in one sentence', async () => {
+  itOnce('for want of addresses says so in one sentence', async () => {
     work.write({ 'run.yaml': meltYaml() });
     const shell = 'ulimit -v 8000000 || exit 77; exec "$@"';
     const { code, err } = await startCli(argv, { cwd: work.root, shell }).ended;
@@ -80,7 +84,7 @@ describe('a run that fails', () => {
     expect(work.files()).toEqual(['run.yaml']);
   });
 
-  it.each([
+  itOnce.each([
     ['removed', (from: string) => rmSync(from, { recursive: true })],
     ['renamed', (from: string) => renameSync(from, `${from}2`)],
   ])('because its folder was %s ends within seconds and says so', async (_, change) => {
@@ -111,7 +115,7 @@ function expectCompleteRecords(folder: string): void {
 }
 
 describe('a full disk', () => {
-  it('ends the run, and leaves complete rows and frames', async () => {
+  itOnce('ends the run, and leaves complete rows and frames', async () => {
     work.write({ 'run.yaml': endless(frames), 'done/result.json': '{}' });
     const limited = { cwd: work.root, shell: 'ulimit -f 400; exec "$@"' };
     const { code, err } = await startCli(argv, limited).ended;
@@ -125,7 +129,7 @@ describe('a full disk', () => {
     expect(read('done/result.json')).toBe('{}');
   });
 
-  it('of a small file system too, where it can be made', async () => {
+  itOnce('of a small file system too, where it can be made', async () => {
     work.write({ 'run.yaml': endless(frames) });
     // A name space of its own: the mount goes with it, so the files are copied out of it.
     const inside = `mkdir small && mount -t tmpfs -o size=2m tmpfs small || exit 77

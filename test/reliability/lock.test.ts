@@ -1,5 +1,6 @@
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import { meltYaml, runCli, Workplace } from '../support/runCli.js';
+import { itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -11,7 +12,8 @@ const endless = meltYaml({
   global: '{ dt: 0.001, end_iteration: 100000000, thermo_frequency: 10 }',
 });
 
-it('a second run into a folder is refused, and the first goes on', async () => {
+// repeats.test.ts has the first in `test`.
+itLong('a second run into a folder is refused, and the first goes on', async () => {
   work.write({ 'run.yaml': endless });
   const first = startCli(argv, { cwd: work.root });
   await first.printed(/\n +50 /);
@@ -25,7 +27,7 @@ it('a second run into a folder is refused, and the first goes on', async () => {
   expect(work.files()).toEqual(['out/thermo.csv', 'run.yaml']);
 });
 
-it('the lock of a run that was killed is taken over', async () => {
+itOnce('the lock of a run that was killed is taken over', async () => {
   work.write({ 'run.yaml': endless });
   const first = startCli(argv, { cwd: work.root });
   await first.printed(/\n +50 /);

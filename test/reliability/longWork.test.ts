@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
+import { runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -29,19 +30,22 @@ const start = (output: string, added: string) =>
     { cwd: work.root },
   );
 
-it.concurrent('a signal ends work that sets a run up', async () => {
-  const run = start('setup', '+setup_system=[long_setup]');
-  await run.printed(/it begins/);
-  const begin = performance.now();
-  run.child.kill('SIGINT');
-  const { code, err } = await run.ended;
-  expect(performance.now() - begin).toBeLessThan(8000); // 2 s on a quiet machine
-  expect({ code, err }).toEqual({
-    code: 130,
-    err: 'interrupted while the run was set up: nothing has been computed\n',
-  });
-  expect(work.files().filter((name) => name.startsWith('setup/'))).toEqual([]);
-});
+it.concurrent.each(runs([], ['SIGINT'] as const))(
+  'a signal ends work that sets a run up: %s',
+  async (signal) => {
+    const run = start('setup', '+setup_system=[long_setup]');
+    await run.printed(/it begins/);
+    const begin = performance.now();
+    run.child.kill(signal);
+    const { code, err } = await run.ended;
+    expect(performance.now() - begin).toBeLessThan(8000); // 2 s on a quiet machine
+    expect({ code, err }).toEqual({
+      code: 130,
+      err: 'interrupted while the run was set up: nothing has been computed\n',
+    });
+    expect(work.files().filter((name) => name.startsWith('setup/'))).toEqual([]);
+  },
+);
 
 it.concurrent('a second signal ends work within a step, and files keep what was written', async () => {
   const run = start('step', '+dump_data=[long_step]');

@@ -3,11 +3,11 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
-import { runs } from '../support/runs.js';
+import { itLong, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 /*
- * Each fault again and again: races show in some of many runs only. One of each in the tests, 8 in the long form, 20 in test:soak,
+ * Each fault again and again: races show in some of many runs only. One of most in the tests, 8 in the long form, 20 in test:soak,
  * where there are 25 second runs into one folder.
  */
 
@@ -90,7 +90,7 @@ it(
   TIMEOUT,
 );
 
-it.skipIf(!has('script', '--version'))(
+(has('script', '--version') ? itLong : it.skip)(
   'a terminal that vanishes ends a run in order',
   () =>
     repeated('terminal', async (output) => {
@@ -124,7 +124,7 @@ it(
 
 // In a name space of its own a run has process id 1, as in a container, each time.
 const inside = ['-Urpf', '--kill-child', '--mount-proc'];
-it.skipIf(!has('unshare', ...inside, 'true'))(
+(has('unshare', ...inside, 'true') ? itLong : it.skip)(
   'a run that was killed is followed by one with the same process id',
   () =>
     repeated('container', async (output) => {

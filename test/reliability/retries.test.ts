@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
-import { isLong, itOnce } from '../support/runs.js';
+import { isLong, itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -87,7 +87,7 @@ itOnce(
   },
 );
 
-itOnce('it does not retry more often than it may, nor after other failures', async () => {
+itLong('it does not retry more often than it may, nor after other failures', async () => {
   const dump = ['lose_memory', 'lose_thread'];
   const often = await run('cpu', dump, '--retries', '1', '--output', 'out');
   expect([often.code, often.err.match(/^retry/gm)?.length]).toEqual([1, 1]);

@@ -45,7 +45,7 @@ function expectWholeRun(): void {
 
 describe('a signal', () => {
   // Under nohup, and under pnpm: repeats.test.ts.
-  itOnce.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  it.each(runs(['SIGTERM'], ['SIGINT', 'SIGHUP']) as NodeJS.Signals[])(
     '%s finishes the step, writes what is due and the epilog: exit code 130',
     async (signal) => {
       const run = start();
@@ -99,7 +99,7 @@ describe('a signal', () => {
 describe('what is shown', () => {
   const short = ['run', 'run.yaml', '--backend', 'cpu', '--set', 'global.end_iteration=300'];
 
-  itOnce.each(['stdout', 'stderr'])('may go to a full device: %s', async (name) => {
+  it.each(runs(['stdout'], ['stderr']))('may go to a full device: %s', async (name) => {
     work.write({ 'run.yaml': endless });
     const full = openSync('/dev/full', 'w');
     const stdio = ['ignore', name === 'stdout' ? full : 'pipe', name === 'stderr' ? full : 'pipe'];

@@ -1,6 +1,7 @@
 import type { CorpuscleError } from '@corpuscle/functor/error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import { formatError } from '../../src/error/formatError.js';
 import { failureOf, inFolder, load } from './fixture.js';
 
@@ -355,7 +356,7 @@ describe('several mistakes', () => {
         const lines = found.map((text) => Number(/^\d+/.exec(text)![0]));
         expect(lines).toEqual([...lines].sort((a, b) => a - b));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(80, 1000) },
     );
   });
 

@@ -2,8 +2,8 @@ import { runs } from '../../../../test/support/runs.js';
 import { contained, describeAdaptedPairs } from '../shared/adaptBodies.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
-// test/patternMatrix has them on WebGPU for other functors.
-const elsewhere = runs(/^(a deformed box|two filters again, after the same one)$/, /^$/);
+// test/patternMatrix has them on WebGPU for other functors; weights of 0 are exclusions.
+const elsewhere = runs(/^(a deformed box|two filters again, after the same one|exclusions)$/, /^$/);
 
 describeGpu('WebGPU', () => {
   // Differences of positions carry about 2e-7 of a cell; sums have some twenty terms.
