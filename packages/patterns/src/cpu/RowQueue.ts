@@ -10,10 +10,20 @@ export interface RowWork {
   readonly record: number;
   /** The blocks of the grid that the kernel reads or writes. */
   readonly blocks: readonly FieldBlock[];
+  /** Those of them that are all 0 afterwards. */
+  readonly clears?: readonly FieldBlock[];
+}
+
+/** Kernels in a row, and the kernel that they are together. */
+interface Sequence {
+  readonly kernels: readonly Kernel[];
+  readonly whole: Kernel;
 }
 
 /** Rows that go through all kernels of a pass before the next ones do: the last-level cache holds them. */
 const CHUNK = 32768;
+/** Sequences that are found without their keys: a step has some. */
+const LATEST = 8;
 /** Rows of which a range has a multiple. */
 const STEP = 256;
 
@@ -30,6 +40,7 @@ export class RowQueue {
   readonly #pool: ThreadPool;
   readonly #unfinished: Unfinished;
   readonly #sequences = new Map<string, Kernel>();
+  readonly #latest: Sequence[] = [];
   readonly #complete = (): void => this.flush();
   #grid: Grid | null = null;
   #count = 0;
@@ -50,6 +61,12 @@ export class RowQueue {
 
   get isEmpty(): boolean {
     return this.#work.length === 0;
+  }
+
+  /** Whether a block will be all 0 when the work that waits is done. */
+  willBeZero(block: FieldBlock): boolean {
+    const last = this.#work.findLast(({ blocks }) => blocks.includes(block));
+    return last?.clears?.includes(block) ?? false;
   }
 
   /** Makes a record free to be written again: the work that uses it is done. */
@@ -104,17 +121,23 @@ export class RowQueue {
     return { kind: 'static', bounds: [...bounds, count], chunk: CHUNK };
   }
 
+  /** Threads know kernels by their keys, which are long: those of the latest sequences are not put together again. */
   #sequence(work: readonly RowWork[]): Kernel {
-    let key = 'sequence';
-    for (const { kernel } of work) key += `\n${kernel.key}`;
-    let kernel = this.#sequences.get(key);
-    if (!kernel) {
-      const kernels = work.map((one) => one.kernel);
+    const isSame = ({ kernels }: Sequence) =>
+      kernels.length === work.length && kernels.every((kernel, k) => kernel === work[k]!.kernel);
+    const latest = this.#latest.find(isSame);
+    if (latest) return latest.whole;
+    const kernels = work.map((one) => one.kernel);
+    const key = ['sequence', ...kernels.map((one) => one.key)].join('\n');
+    let whole = this.#sequences.get(key);
+    if (!whole) {
       const label = kernels.map((one) => one.label).join(' + ');
-      kernel = { key, label, code: { kind: 'sequence', kernels }, args: new ArgumentLayout() };
-      this.#sequences.set(key, kernel);
+      whole = { key, label, code: { kind: 'sequence', kernels }, args: new ArgumentLayout() };
+      this.#sequences.set(key, whole);
     }
-    return kernel;
+    this.#latest.unshift({ kernels, whole });
+    this.#latest.length = Math.min(this.#latest.length, LATEST);
+    return whole;
   }
 
   #records(work: readonly RowWork[]): number {

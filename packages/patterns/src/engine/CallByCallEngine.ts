@@ -86,7 +86,6 @@ export abstract class CallByCallEngine implements Engine {
     // One record for all runs, read from text: objects of many fields that are added one by one are slow for good.
     const zeros = Object.fromEntries(names.map((name) => [name, 0]));
     const record: Record<string, number> = JSON.parse(JSON.stringify(zeros));
-    const one = [0];
     const run = ({ params }: CallArguments): PatternHandle<void> => {
       for (let k = 0; k < places.length; k++) {
         const { values, at } = places[k]!;
@@ -94,8 +93,10 @@ export abstract class CallByCallEngine implements Engine {
       }
       functor.invoke(record, params);
       for (let k = 0; k < places.length; k++) {
-        one[0] = record[names[k]!]!;
-        places[k]!.values.write(one, places[k]!.at);
+        const { values, at } = places[k]!;
+        const number = record[names[k]!]!;
+        if (values instanceof HostValues) values.numbers[at] = number;
+        else values.write([number], at);
       }
       return completed();
     };

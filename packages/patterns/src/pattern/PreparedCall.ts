@@ -71,6 +71,9 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   #args: CallArguments | null;
   /** Where the host has all values that are parameters. */
   #numbers: HostNumbers | null = null;
+  /** Arguments with the latest of these values. */
+  #present: { readonly params: Record<string, unknown>; readonly args: CallArguments } | null =
+    null;
   #closed = false;
 
   constructor(preparation: Preparation<R>) {
@@ -130,14 +133,27 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
       decision.backend === 'webgpu' ? null : (this.#numbers ?? hostNumbers(references));
     if (numbers?.areHere) this.#numbers = numbers;
     const start = () => {
-      const params = numbers ? { ...args.params, ...numbers.now() } : args.params;
-      return call.run(rows || numbers ? { ...args, params, rows: rows?.() } : args);
+      const present = numbers ? this.#withNumbers(args, numbers) : args;
+      return call.run(rows ? { ...present, rows: rows() } : present);
     };
     const all = numbers ? () => inTurn(ready, numbers.ready) : ready;
     const extras = { ...options, ready: all };
     const made = dispatch(this.ctx, decision.backend, this.used, grid, start, extras);
     for (const one of values) noteWriter(one, made);
     return made;
+  }
+
+  /** Arguments of which some are values. An engine of the host has read them when a call returns that is complete then. */
+  #withNumbers(args: CallArguments, numbers: HostNumbers): CallArguments {
+    const isRead = this.explain.backend === this.ctx.engines.host.name && !args.asynchronous;
+    if (!isRead || !numbers.areHere || args !== this.#args)
+      return { ...args, params: { ...args.params, ...numbers.now() } };
+    if (!this.#present) {
+      const params = { ...args.params };
+      this.#present = { params, args: { ...args, params } };
+    }
+    numbers.into(this.#present.params);
+    return this.#present.args;
   }
 
   #argsWith(params: object | undefined): CallArguments {

@@ -18,6 +18,8 @@ export interface HostNumbers {
   ready(): Promise<void> | null;
   /** The numbers of this moment, by the parameters that they are. */
   now(): Readonly<Record<string, number>>;
+  /** The same, into a record of parameters. */
+  into(params: Record<string, unknown>): void;
 }
 
 /** Null where no parameter comes from a value. */
@@ -29,14 +31,18 @@ export function hostNumbers(references: ValueReferences = {}): HostNumbers | nul
   const fetch = async (): Promise<void> => {
     for (const values of new Set(away)) fetched.set(values, await values.read());
   };
+  const into = (params: Record<string, unknown>): void => {
+    for (const [name, { values, at }] of entries)
+      params[name] = fetched.get(values)?.[at] ?? values.parameter(at);
+  };
   return {
     areHere: away.length === 0,
     ready: () => (away.length > 0 ? fetch() : null),
     now: () => {
       const numbers: Record<string, number> = {};
-      for (const [name, { values, at }] of entries)
-        numbers[name] = fetched.get(values)?.[at] ?? values.parameter(at);
+      into(numbers);
       return numbers;
     },
+    into,
   };
 }

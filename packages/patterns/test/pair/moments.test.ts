@@ -1,9 +1,10 @@
 import { Domain, type Grid } from '@corpuscle/core';
-import { pairFunctor } from '@corpuscle/functor';
+import { cellFunctor, pairFunctor } from '@corpuscle/functor';
 import { describe, expect, it } from 'vitest';
 import { RandomSource } from '../../../functor/test/support/RandomSource.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
+import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { bruteForcePairs } from '../shared/bruteForce.js';
 import { gridOf } from '../shared/grids.js';
@@ -96,6 +97,43 @@ describe.each([1, 2])('virials of calls that add forces, on %i threads', (thread
         expect(found[component]).toBeCloseTo(sums[component], 8);
     },
   );
+});
+
+const clear = cellFunctor(
+  { name: 'clear', fields: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' } },
+  (i) => {
+    i.fx = 0;
+    i.fy = 0;
+    i.fz = 0;
+    i.ep = 0;
+  },
+);
+const clearX = cellFunctor({ name: 'clear_x', fields: { fx: 'real' } }, (i) => {
+  i.fx = 0;
+});
+const push = cellFunctor({ name: 'push', fields: { fy: 'real' } }, (i) => {
+  i.fy += 3;
+});
+
+it.each([
+  ['all of them are cleared', [clear]],
+  ['one component is cleared', [clearX]],
+  ['they are pushed after they have been cleared', [clear, push]],
+  ['they are cleared after they have been pushed', [push, clear]],
+])('virials do not see the forces there were, where %s', async (_, before) => {
+  await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+  const grid = filled(ctx.heap, boxes['a skewed cell']);
+  await updateNeighbors(grid, ctx, { rcut: 1.6, skin: 0.2 });
+  const held = Float64Array.from({ length: grid.count }, (_value, k) => 3 * Math.sin(k));
+  for (const field of ['fx', 'fy', 'fz']) grid.setValues(field, held);
+  for (const functor of before) computeCellParticles(grid, functor as typeof clear, ctx);
+  const found = await computeCellParticlePairs(grid, twist, ctx, {
+    rcut: 1.6,
+    outputs: { fx: 'particles', fy: 'particles', fz: 'particles', ep: 'none', ...targets },
+  });
+  const sums = wanted(grid, 1.6);
+  for (const component of Object.keys(components) as Component[])
+    expect(found[component]).toBeCloseTo(sums[component], 8);
 });
 
 describeGpu('virials of calls that add forces, on a device', () => {

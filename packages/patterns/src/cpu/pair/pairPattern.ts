@@ -1,3 +1,4 @@
+import type { Grid } from '@corpuscle/core';
 import type { PairCall, Totals } from '../../plan/calls.js';
 import type { CpuServices, PairServices } from '../CpuServices.js';
 import { launch } from '../neighbors/launch.js';
@@ -11,7 +12,7 @@ import { outputBlocks, totalOutputs, totalsOfThread } from './outputBlocks.js';
 import type { PairPlan } from './PairPlan.js';
 import { type PairState, pairState } from './PairState.js';
 import { reduceBuffers } from './reduceBuffers.js';
-import { sumMoments } from './sumMoments.js';
+import { noMoments, sumMoments } from './sumMoments.js';
 
 /** List entries handed to a kernel at once: few enough that V8 tiers up early. */
 const CHUNK = 256;
@@ -38,8 +39,8 @@ export function computePairs(services: PairServices, work: PairWork): Totals {
   const state = pairState(grid);
   const { plan, kernel } = compilePair(services, state, work);
   const list = neighborList(services, grid, plan.list, rcut);
+  const before = momentsBefore(services, grid, plan);
   if (plan.scaffold === 'lanes4') narrowPositions(services, state, work);
-  const before = plan.moments.length > 0 ? sumMoments(services, grid, plan.moments) : null;
   services.rows.flush();
   const bound = bindArguments(services, state, work, plan, list);
   try {
@@ -88,6 +89,15 @@ function totalsOf(plan: PairPlan, sums: readonly number[]): Totals {
     totals[field] = plan.list === 'full' ? sums[k]! : parity === 'even' ? 2 * sums[k]! : 0;
   });
   return totals;
+}
+
+/** Moments of what particles have before the call; null where the plan has none. Forces that have just been cleared have no moments. */
+function momentsBefore(services: PairServices, grid: Grid, { moments }: PairPlan): Totals | null {
+  if (moments.length === 0) return null;
+  const isZero = moments.every(({ of }) =>
+    services.rows.willBeZero(grid.block(grid.field(of).block)),
+  );
+  return isZero ? noMoments(moments) : sumMoments(services, grid, moments);
 }
 
 /** @param before the moments of the particles before the call */

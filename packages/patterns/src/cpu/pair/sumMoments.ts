@@ -9,6 +9,9 @@ export function sumMoments(services: PairServices, grid: Grid, moments: readonly
   return services.reduce({ ...plainly, ...sumOf(moments), grid });
 }
 
+/** The moments of particles without forces. */
+export const noMoments = (moments: readonly Moment[]): Totals => sumOf(moments).initial;
+
 const plainly: CallArguments = { params: {}, asynchronous: false };
 
 const functors = new Map<string, Functor<'reduce'>>();

@@ -11,12 +11,14 @@ import { argumentNames, PARTIAL } from '../kernels/argumentNames.js';
 import { bindFields, boundBlocks } from '../kernels/FieldBinding.js';
 import { particleKernel } from '../kernels/particleKernel.js';
 import type { Schedule } from '../ThreadPool.js';
+import { clearedBlocks } from './clearedBlocks.js';
 
 /** Everything about running a functor on a grid that does not change from call to call. */
 interface ParticlePlan {
   readonly kernel: Kernel;
   readonly blocks: readonly { readonly slot: string; readonly block: FieldBlock }[];
   readonly touched: readonly FieldBlock[];
+  readonly clears: readonly FieldBlock[];
   /** For synchronous calls. */
   readonly record: ArgumentRecord;
   partials: number;
@@ -117,11 +119,11 @@ export class ParticlePlans {
 
   #enqueue(plan: ParticlePlan, call: CellCall | ReduceCall): void {
     const { rows } = this.#services;
-    const { kernel, record, touched } = plan;
+    const { kernel, record, touched, clears } = plan;
     // Jobs in the background that write what this reads are done once it runs: the pool keeps the order.
     rows.release(record.address);
     fill(record, plan, call);
-    rows.add(call.grid, { kernel, record: record.address, blocks: touched });
+    rows.add(call.grid, { kernel, record: record.address, blocks: touched, clears });
   }
 
   /** Multiples of PARTIAL, about eight chunks a thread. */
@@ -142,6 +144,7 @@ export class ParticlePlans {
         kernel,
         blocks,
         touched: blocks.map(({ block }) => block),
+        clears: clearedBlocks(ir, grid),
         record: new ArgumentRecord(this.#services.heap, kernel.args),
         partials: 0,
         partialBytes: 0,
