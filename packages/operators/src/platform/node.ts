@@ -19,6 +19,9 @@ export const openWorkThread: typeof WorkThread.open = (script, what) =>
 /** The library of grammars, which takes longer to load than many a run to start. */
 export const loadOhm = (): typeof ohm => createRequire(import.meta.url)('ohm-js') as typeof ohm;
 
+/** Whether bytes are the same. */
+export const areSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
 /** Reads a file from its beginning. */
 export function readBytes(
   handle: FileHandle,

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { joinBytes, utf8 } from '@corpuscle/core/platform';
+import { areSame } from '#operators/platform';
 import type { FrameTarget, FrameWriter, Piece } from '../frames/FrameFormat.js';
 import { encodingWriter } from '../thread/encoders.js';
 import {
@@ -113,17 +114,6 @@ function isAsBefore(
   };
   const counts = all.filter(({ name }) => name.endsWith('/N'));
   return isSame(chunk) && counts.every(isSame);
-}
-
-/** Compared in words of four bytes where they lie so: a call for each byte took longer than several steps. */
-function areSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  const isAligned = (a.byteOffset | b.byteOffset | a.length) % 4 === 0;
-  const words = ({ buffer, byteOffset, length }: Uint8Array) =>
-    new Uint32Array(buffer, byteOffset, length / 4);
-  const [p, q] = isAligned ? [words(a), words(b)] : [a, b];
-  for (let k = 0; k < p.length; k++) if (p[k] !== q[k]) return false;
-  return true;
 }
 
 /** Where the parts of all frames are. */

@@ -85,7 +85,8 @@ export function groupOptions(state: SimulationState, group: string): ParticleAda
  */
 export function groupRows(state: SimulationState, group: string): Uint32Array {
   const grid = state.get(gridKey);
-  const rows = Uint32Array.from({ length: grid.count }, (_, row) => row);
+  const rows = new Uint32Array(grid.count);
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
   if (group === 'all') return rows;
   const bits = groupsOf(state).bits(group);
   const mask = grid.block(GROUP_MASK).array as Uint32Array;
