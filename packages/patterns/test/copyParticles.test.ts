@@ -3,9 +3,10 @@ import { cellFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExecutionContext } from '../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../src/context/ExecutionContext.js';
+import type { BlockCopy } from '../src/engine/blockCopy.js';
 import { whenDone } from '../src/handles/handles.js';
 import { computeCellParticles } from '../src/pattern/computeCellParticles.js';
-import { copiedRows, copyParticles } from '../src/pattern/copyParticles.js';
+import { copiedRows, copyParticles, type ParticleCopy } from '../src/pattern/copyParticles.js';
 import { newestOnHost } from '../src/pattern/newestOnHost.js';
 import { updateNeighbors } from '../src/pattern/updateNeighbors.js';
 import { drift } from './shared/functors.js';
@@ -129,6 +130,27 @@ describeGpu('copies of particles on WebGPU', () => {
     await computeCellParticles(grid, heavier, ctx);
     const after = await copyParticles(grid, ctx, ['mass']);
     expect(copiedRows(after, 'mass')).toEqual(masses(2 * Math.fround(0.3)));
+    await ctx.close();
+  });
+
+  it('come to the memory of one that is not needed any more, where they are large', async () => {
+    const ctx = await gpuContext();
+    const count = 132_000;
+    const places = Array.from({ length: count }, (_, k) => [k % 8, (k >> 3) % 8, k >> 6] as const);
+    const grid = gridOf(ctx.heap, Domain.orthorhombic([8, 8, 4096]), places);
+    grid.setValues('vx', new Float64Array(count).fill(1));
+    const moved = async (spare?: ParticleCopy) => {
+      await computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
+      return copyParticles(grid, ctx, ['position'], spare);
+    };
+    const partOf = (copy: ParticleCopy) => (copy.blocks.get('position') as BlockCopy).parts[0];
+    const spare = await moved();
+    const before = copiedRows(spare, 'position');
+    const copy = await moved(spare);
+    expect(partOf(copy)).toBe(partOf(spare));
+    const rows = copiedRows(copy, 'position');
+    expect(Number(rows[0]) - Number(before[0])).toBeCloseTo(0.01, 6);
+    expect(rows).toEqual(copiedRows(await copyParticles(grid, ctx, ['position']), 'position'));
     await ctx.close();
   });
 

@@ -16,7 +16,7 @@ import type {
 } from '../plan/calls.js';
 import type { EngineFacts } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
-import type { BlockCopy } from './blockCopy.js';
+import type { BlockCopy, MemoryOfBlock } from './blockCopy.js';
 import type { DeviceParticles } from './DeviceParticles.js';
 import type { DeviceStatus } from './DeviceStatus.js';
 
@@ -84,9 +84,14 @@ export interface Device extends DeviceStatus {
   /**
    * Copies the first `rows` rows of these blocks as they are after the calls so far, from where they are newest, without waiting;
    * without it, they become current on the host.
+   * @param memoryOf what the parts of a block may be copied to, where it has the size
    * @internal
    */
-  copyBlocks?(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]>;
+  copyBlocks?(
+    blocks: readonly FieldBlock[],
+    rows: number,
+    memoryOf: MemoryOfBlock,
+  ): PatternHandle<readonly BlockCopy[]>;
   /**
    * Calls back once with where these blocks are, after all calls before have been submitted.
    * @internal

@@ -33,6 +33,9 @@ export interface BlockCopy {
   readonly parts: readonly ArrayBuffer[];
 }
 
+/** Memory that nobody needs, for the parts of the copy of a block. */
+export type MemoryOfBlock = (block: FieldBlock) => readonly ArrayBuffer[];
+
 /** Copies rows that the host has. @param spare memory that nobody needs: it is used where it has the size */
 export function copyOnHost(
   { array, spec }: FieldBlock,

@@ -1,7 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import { boxNames } from '../box/strainedBox.js';
-import type { BlockCopy } from '../engine/blockCopy.js';
+import type { MemoryOfBlock } from '../engine/blockCopy.js';
 import type { DeviceParticles } from '../engine/DeviceParticles.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
@@ -231,8 +231,10 @@ export class GpuEngine implements StrainEngine, Device {
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void> {
     return this.runner.newestOnHost(blocks, grid);
   }
-  copyBlocks(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
-    return this.runner.runOnValues('copy to host', () => this.residency.copy(blocks, rows));
+  copyBlocks(blocks: readonly FieldBlock[], rows: number, memoryOf: MemoryOfBlock) {
+    return this.runner.runOnValues('copy to host', () =>
+      this.residency.copy(blocks, rows, memoryOf),
+    );
   }
   readBlocks(
     grid: Grid,

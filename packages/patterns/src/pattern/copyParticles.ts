@@ -43,6 +43,8 @@ export function copyParticles(
   ctx.enter();
   const blocks = blockNames.map((name) => grid.block(name));
   const { count, domain } = grid;
+  const memoryOf = ({ spec }: FieldBlock) =>
+    (spare?.blocks.get(spec.name) as BlockCopy | undefined)?.parts ?? [];
   let shared: SharedCopy | null = null;
   const { host, accelerator } = ctx.engines;
   const device = accelerator?.device;
@@ -54,9 +56,8 @@ export function copyParticles(
     () => {
       shared = host.copyShared?.(grid, blocks) ?? null;
       if (shared) return completed(copiesOf(shared, blocks));
-      const onHost = () =>
-        completed(blocks.map((one) => copyOnHost(one, count, spareOf(spare, one))));
-      return device?.copyBlocks?.(blocks, count) ?? onHost();
+      const onHost = () => completed(blocks.map((one) => copyOnHost(one, count, memoryOf(one)[0])));
+      return device?.copyBlocks?.(blocks, count, memoryOf) ?? onHost();
     },
   );
   return combined([copies], ([all]) => {
@@ -68,9 +69,6 @@ export function copyParticles(
     };
   });
 }
-
-const spareOf = (copy: ParticleCopy | undefined, { spec }: FieldBlock) =>
-  (copy?.blocks.get(spec.name) as BlockCopy | undefined)?.parts[0];
 
 const copiesOf = ({ count, rows }: SharedCopy, blocks: readonly FieldBlock[]): BlockCopy[] =>
   blocks.map(({ spec: { type, width } }, k) => ({

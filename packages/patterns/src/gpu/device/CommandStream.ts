@@ -207,10 +207,14 @@ export class CommandStream {
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).uploadedBytes += bytes.length;
   }
 
-  /** Reads part of a buffer as it is after everything recorded so far. It arrives some time after the next submit. */
-  read(buffer: GPUBuffer, bytes: number, offset = 0): Readback {
+  /**
+   * Reads part of a buffer as it is after everything recorded so far. It arrives some time after the next submit.
+   * @param memory that a large copy may use, if it has the size
+   */
+  read(buffer: GPUBuffer, bytes: number, offset = 0, memory?: ArrayBuffer): Readback {
     this.#gpu.check();
-    return this.#readback(this.#readbacks.add(this.#outsidePass(), buffer, bytes, offset));
+    const encoder = this.#outsidePass();
+    return this.#readback(this.#readbacks.add(encoder, buffer, bytes, offset, memory));
   }
 
   /** Room for a small result that the next dispatch writes, and which arrives likewise; it begins at a multiple of 16 bytes. */

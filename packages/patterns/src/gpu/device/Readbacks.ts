@@ -53,12 +53,13 @@ export class Readbacks {
     await this.#oldest[0];
   }
 
-  /** Records the copy of part of a buffer. */
+  /** Records the copy of part of a buffer. @param memory that a large copy may use, if it has the size */
   add(
     encoder: GPUCommandEncoder,
     buffer: GPUBuffer,
     bytes: number,
     offset: number,
+    memory?: ArrayBuffer,
   ): Promise<ArrayBuffer> {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
     const page = this.#pageFor(size);
@@ -68,7 +69,7 @@ export class Readbacks {
     this.#account(bytes);
     const { during: operation } = this.#gpu;
     return new Promise((resolve, reject) => {
-      page.reads.push({ at, bytes, operation, receiver: { resolve, reject } });
+      page.reads.push({ at, bytes, memory, operation, receiver: { resolve, reject } });
     });
   }
 
@@ -211,16 +212,14 @@ export class Readbacks {
 
 const EMPTY = new ArrayBuffer(0);
 
-type Place = Pick<Read, 'at' | 'bytes'>;
-
-const sliceOf = (page: ArrayBuffer, { at, bytes }: Place): ArrayBuffer =>
+const sliceOf = (page: ArrayBuffer, { at, bytes }: Read): ArrayBuffer =>
   bytes === 0 ? EMPTY : page.slice(at, at + bytes);
 
 /** The same of a large page; the host does other things in between. */
-async function inTurns(page: ArrayBuffer, reads: readonly Place[]): Promise<ArrayBuffer[]> {
+async function inTurns(page: ArrayBuffer, reads: readonly Read[]): Promise<ArrayBuffer[]> {
   const data: ArrayBuffer[] = [];
-  for (const { at, bytes } of reads) {
-    const copy = new Uint8Array(bytes);
+  for (const { at, bytes, memory } of reads) {
+    const copy = new Uint8Array(memory?.byteLength === bytes ? memory : new ArrayBuffer(bytes));
     for (let from = 0; from < bytes; from += TURN) {
       copy.set(new Uint8Array(page, at + from, Math.min(TURN, bytes - from)), from);
       await new Promise<void>(host.later);

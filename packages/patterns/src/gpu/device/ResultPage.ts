@@ -13,6 +13,8 @@ export interface Receiver {
 export interface Read {
   readonly at: number;
   readonly bytes: number;
+  /** Memory that a large copy may use, if it has the size. */
+  readonly memory?: ArrayBuffer | undefined;
   /** What was being done, for errors. */
   readonly operation: string;
   readonly receiver: Receiver;

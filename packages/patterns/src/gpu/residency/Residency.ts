@@ -4,6 +4,7 @@ import {
   type BlockCopy,
   copyOnHost,
   decodeRows,
+  type MemoryOfBlock,
   type RowEncoding,
   uniformRow,
 } from '../../engine/blockCopy.js';
@@ -218,8 +219,13 @@ export class Residency {
   /**
    * Copies blocks as they are after everything recorded so far, from where they are newest; nothing waits for them. Rows that are
    * known to be the same, such as masses and types, stay on the device.
+   * @param memoryOf what parts may be copied to, where it has the size
    */
-  copy(blocks: readonly FieldBlock[], rows: number): PatternHandle<readonly BlockCopy[]> {
+  copy(
+    blocks: readonly FieldBlock[],
+    rows: number,
+    memoryOf: MemoryOfBlock,
+  ): PatternHandle<readonly BlockCopy[]> {
     const readbacks: Readback[] = [];
     const copies = blocks.map((block) => {
       const record = this.#blocks.get(block);
@@ -231,7 +237,7 @@ export class Residency {
         return { rows, spec, encoding: { kind: 'uniform' } as const, parts: [uniform.slice(0)] };
       const strain = strainOfPositions(block);
       const numbers = strain && (strain.numbers ?? this.#readStrain(strain, readbacks));
-      const reads = this.#read(record, 0, rows);
+      const reads = this.#read(record, 0, rows, memoryOf(block));
       readbacks.push(...reads);
       return Promise.all(reads.map(({ data }) => data)).then(async (parts) => ({
         ...{ rows, spec, parts },
@@ -258,9 +264,14 @@ export class Residency {
     return strainNames.map((_, k) => parts[2 * k]!);
   }
 
-  #read({ parts, bytesPerRow }: DeviceBlock, row: number, rows: number): Readback[] {
-    return parts.map(({ buffer }) =>
-      this.#gpu.stream.read(buffer, rows * bytesPerRow, row * bytesPerRow),
+  #read(
+    { parts, bytesPerRow }: DeviceBlock,
+    row: number,
+    rows: number,
+    memory: readonly ArrayBuffer[] = [],
+  ): Readback[] {
+    return parts.map(({ buffer }, k) =>
+      this.#gpu.stream.read(buffer, rows * bytesPerRow, row * bytesPerRow, memory[k]),
     );
   }
 
