@@ -238,7 +238,10 @@ export class Session {
     const { step, time } = context.state;
     this.moment = { step, time };
     const grid = context.state.find(gridKey);
-    if (grid && grid !== this.#grid) return this.#show(grid, run).then(() => this.#atStep(context));
+    if (grid && grid !== this.#grid) {
+      context.state.keepMemory(); // they are shown when the run has ended or failed
+      return this.#show(grid, run).then(() => this.#atStep(context));
+    }
     const { steering } = run;
     if (context.isLooping()) {
       if (this.#phase === 'starting') this.#enter('running');

@@ -71,6 +71,7 @@ export class SimulationState {
   private readonly entries: unknown[] = [];
   private readonly progressed: ((progress: Progress) => void) | undefined;
   private readonly said: ((text: string) => void) | undefined;
+  private readonly releases: (() => void)[] = [];
 
   constructor(options: StateOptions) {
     this.simulation = options.simulation;
@@ -142,6 +143,21 @@ export class SimulationState {
   /** Reports to a progress bar, say, where the run is. Cheap: call it every step. */
   reportProgress(endStep = this.endStep): void {
     this.progressed?.({ step: this.step, time: this.time, endStep });
+  }
+
+  /** Tells how to give memory of the context back that an entry has: `free` calls it. */
+  onFree(release: () => void): void {
+    this.releases.push(release);
+  }
+
+  /** Leaves memory that `free` would give back to whoever calls this, such as a view that shows particles after a run. */
+  keepMemory(): void {
+    this.releases.length = 0;
+  }
+
+  /** Gives the memory of the context back that the run still has, such as that of its particles. They must not be used afterwards. */
+  free(): void {
+    for (const release of this.releases.splice(0)) release();
   }
 
   /** Says something to the user, one line without a newline: rows of the thermo table, warnings. */

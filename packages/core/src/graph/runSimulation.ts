@@ -32,8 +32,17 @@ export interface RunOptions extends RunListeners {
   readonly older?: 'keep' | 'replace';
 }
 
-/** How a run ended, and what its operators left. */
-export interface RunResult {
+/**
+ * How a run ended, and what its operators left. Its particles are in the memory of the context until the context is closed, or
+ * `state.free()` is called, which `using` does: of many runs in one context each should.
+ *
+ * @example
+ * for (const simulation of simulations) {
+ *   using run = await runSimulation(simulation, { context });
+ *   console.log(run.state.get(thermoKey).temperature);
+ * }
+ */
+export interface RunResult extends Disposable {
   readonly status: 'completed' | 'interrupted';
   readonly state: SimulationState;
 }
@@ -80,6 +89,7 @@ export async function runSimulation(
     const failure = await rescued(error, state);
     // The first error is the one to report: what disposing adds comes from it.
     await runner.dispose().catch(() => undefined);
+    state.free(); // nobody sees it
     throw await output.close().then(
       () => failure,
       (later: unknown) => bothErrors(failure, later),
@@ -90,7 +100,8 @@ export async function runSimulation(
   } finally {
     await output.close();
   }
-  return { status: state.signal.aborted ? 'interrupted' : 'completed', state };
+  const status = state.signal.aborted ? 'interrupted' : 'completed';
+  return { status, state, [Symbol.dispose]: () => state.free() };
 }
 
 /** The folder of a run. One that goes on cuts its files where they were at the checkpoint, and replaces what came later. */

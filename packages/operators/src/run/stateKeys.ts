@@ -11,6 +11,12 @@ export const gridKey = stateKey<Grid>(
   'put lattice or read_extended_xyz before the operators that use them, for instance into setup_system',
 );
 
+/** Makes a grid the particles of a run, which frees it when its state is freed. */
+export function ownParticles(state: SimulationState, grid: Grid): void {
+  state.set(gridKey, grid);
+  state.onFree(() => grid.free());
+}
+
 /** The forces of the present step. */
 export const ledgerKey = stateKey<ForceLedger>(
   'forces',

@@ -5,7 +5,7 @@ import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { particleLocation } from '../io/extended_xyz/particleLocation.js';
 import { keepColumns } from '../io/frames/fileColumns.js';
 import { noteOtherParticles } from '../run/freshness.js';
-import { contextOf, gridKey } from '../run/stateKeys.js';
+import { contextOf, gridKey, ownParticles } from '../run/stateKeys.js';
 import { refillProperties } from '../sets/properties/fillProperty.js';
 import { createGrid, domainOf, fillGrid, type TypeProperties } from './createGrid.js';
 import { checkMemory } from './memoryNeeds.js';
@@ -45,7 +45,7 @@ export function placeParticles(
   );
   const grid = state.find(gridKey);
   if (grid) fillGrid(grid, frame, types);
-  else state.set(gridKey, createGrid(frame, types, contextOf(state).heap));
+  else ownParticles(state, createGrid(frame, types, contextOf(state).heap));
   if (frame.image) placeImages(state.get(gridKey), frame.image);
   noteFileImages(state, Boolean(frame.image));
   if (!isOfKnown) keepColumns(state, frame);

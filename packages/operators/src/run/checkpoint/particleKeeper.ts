@@ -15,7 +15,7 @@ import {
 import { setSpecies, speciesOf } from '../../system/placeParticles.js';
 import { currentLists } from '../currentLists.js';
 import { dropLists, freshnessOf, listsReach, stampLists, stampOf } from '../freshness.js';
-import { contextOf, gridKey, ledgerKey, planKey } from '../stateKeys.js';
+import { contextOf, gridKey, ledgerKey, ownParticles, planKey } from '../stateKeys.js';
 
 /** What operators share: particles, lists, and the forces of the present step. */
 type SavedParticles = {
@@ -60,7 +60,7 @@ export const particleKeeper: StateKeeper = {
     const { species, grid, columns } = checked(state, saved);
     setSpecies(state, species);
     if (columns) restoreColumns(state, columns);
-    state.set(gridKey, gridOfCheckpoint(grid, contextOf(state)));
+    ownParticles(state, gridOfCheckpoint(grid, contextOf(state)));
   },
 
   async restore(state, saved) {

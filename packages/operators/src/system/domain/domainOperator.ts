@@ -1,5 +1,5 @@
 import { CorpuscleError, Domain, defineOperator, dimensions, Grid } from '@corpuscle/core';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { contextOf, gridKey, ownParticles } from '../../run/stateKeys.js';
 import { setSpecies } from '../placeParticles.js';
 
 const lengths = {
@@ -44,6 +44,6 @@ export const domainOperator = defineOperator({
     const [a = true, b = true, c = true] = slots.periodic ?? [];
     const domain = Domain.triclinic(matrix, { origin: [x!, y!, z!], periodic: [a, b, c] });
     setSpecies(state, particleTypes.names);
-    state.set(gridKey, new Grid(contextOf(state).heap, domain));
+    ownParticles(state, new Grid(contextOf(state).heap, domain));
   },
 });
