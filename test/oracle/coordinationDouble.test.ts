@@ -16,7 +16,8 @@ describePlumed({
   precision: 'f64',
   value: 1e-12,
   slope: 1e-11,
-  cases: runs(short, long),
+  cases: runs(short, [...short, ...long]),
+  paths: runs('one', 'all'),
   scans: runs([], ['scan_rational_default']),
 });
 // Pairs in single precision.

@@ -291,7 +291,8 @@ function goalsOf(
   const isSecond = form !== forms[0];
   // Functors called once a particle have kernels of their own, which compile faster.
   const isOnce = functor.ir!.kind === 'neighborhood' || functor.ir!.start !== undefined;
-  const isCostly = name === 'webgpu f64' && /filter|weights/.test(option);
+  const isCostly =
+    name === 'webgpu mixed' || (name === 'webgpu f64' && /filter|weights/.test(option));
   if (isLong !== isCostly) return []; // the others are in the short form
   if (isOnce && name === 'webgpu f64')
     return option === 'no option' ? [cube, triclinic] : [triclinic];
@@ -302,7 +303,7 @@ function goalsOf(
 
 for (const target of targets) {
   const { name, ctx, tolerance } = target;
-  if (isLong && name !== 'webgpu f64') continue;
+  if (isLong ? !/webgpu (mixed|f64)/.test(name) : name === 'webgpu mixed') continue;
   describe(`pairs on ${name}`, () => {
     for (const [subjectName, subject] of Object.entries(subjects))
       for (const form of subject.forms)

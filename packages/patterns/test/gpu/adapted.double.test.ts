@@ -1,4 +1,4 @@
-import { runs } from '../../../../test/support/runs.js';
+import { isLong, runs } from '../../../../test/support/runs.js';
 import { describeAdaptedPairs } from '../shared/adaptBodies.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
@@ -28,6 +28,6 @@ describeGpu('WebGPU', () => {
       tolerance: 2e-6,
       mathTolerance: 2e-6,
     },
-    (functor, options) => once.test(functor) && options === 'nothing',
+    (functor, options) => isLong && once.test(functor) && options === 'nothing',
   );
 });
