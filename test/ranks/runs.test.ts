@@ -7,7 +7,7 @@ import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mpirun } from '../support/mpirun.js';
-import { runs } from '../support/runs.js';
+import { itLong, runs } from '../support/runs.js';
 import { rankCases } from './support/rankCases.js';
 
 const programOf = (name: string) => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
@@ -118,6 +118,30 @@ describe.each(runs([3], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
     }
   });
 });
+
+itLong(
+  'deterministic runs of all cases give the same bits on any number of ranks',
+  async () => {
+    // What neighborhoods give to their neighbors is added up in an order that depends on the ranks.
+    const names = Object.keys(rankCases).filter((name) => !name.includes('silicon'));
+    const files = names.map((name) => fileOf(`deterministic ${name.replaceAll(/\W+/g, '-')}`));
+    for (const [k, name] of names.entries()) {
+      const bits = rankCases[name]!.text.replace('{ units: lj', '{ deterministic: true, units: lj');
+      expect(bits).toContain('deterministic: true');
+      writeFileSync(files[k]!, bits);
+    }
+    const outputsOn = async (ranks: number): Promise<readonly Texts[]> => {
+      const { code, out, err } = await mpirun(ranks, [program, ...files]);
+      expect(code, err).toBe(0);
+      return JSON.parse(out);
+    };
+    const first = await outputsOn(1);
+    for (const ranks of [2, 3, 8])
+      for (const [k, texts] of (await outputsOn(ranks)).entries())
+        expect(texts, `${names[k]} on ${ranks} ranks`).toEqual(first[k]);
+  },
+  1_800_000,
+);
 
 it('all ranks learn of what an analysis leaves in fields, wherever the particle is', async () => {
   const { code, out, err } = await mpirun(3, [programOf('marks')]);

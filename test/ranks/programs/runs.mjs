@@ -18,10 +18,12 @@ const outputs = [];
 for (const [k, file] of process.argv.slice(2).entries()) {
   const simulation = loadSimulation([file], { operators: createRegistry() });
   refuseOnRanks(simulation);
+  const { deterministic } = simulation.configuration;
   const context = await createExecutionContext({
     backend: 'cpu',
     threads: 1,
-    around: (engine) => new RanksEngine(engine, ranks, () => false),
+    deterministic,
+    around: (engine) => new RanksEngine(engine, ranks, () => false, deterministic),
   });
   const outputDirectory = join(folder, `${k}`);
   await runSimulation(simulation, { context, outputDirectory, writes });

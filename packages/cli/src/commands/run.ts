@@ -150,7 +150,8 @@ async function attempt(
 ): Promise<number> {
   const { runSimulation } = await import('@corpuscle/core');
   const began = performance.now();
-  const shared = ranks && (await shareRun(ranks, interruption.signal));
+  const { deterministic } = simulation.configuration;
+  const shared = ranks && (await shareRun(ranks, interruption.signal, deterministic));
   await using context = await contextFor(simulation, options, shared?.around);
   const first = restart?.run.step ?? 0;
   let [from, to]: (number | undefined)[] = [];
@@ -188,12 +189,12 @@ async function attempt(
 }
 
 /** What puts ranks around an engine. They end together: at the step at which all know that one of them was asked to. */
-async function shareRun(ranks: Communicator, asked: StopSignal) {
+async function shareRun(ranks: Communicator, asked: StopSignal, deterministic: boolean) {
   const { RanksEngine } = await import('@corpuscle/mpi');
   let engine: InstanceType<typeof RanksEngine> | undefined;
   return {
     around(below: HostEngine): HostEngine {
-      engine = new RanksEngine(below, ranks, () => asked.aborted);
+      engine = new RanksEngine(below, ranks, () => asked.aborted, deterministic);
       return engine;
     },
     signal: {

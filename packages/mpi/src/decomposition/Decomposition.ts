@@ -27,7 +27,7 @@ type Node =
 export class Decomposition {
   /** By rank. */
   readonly bricks: readonly Brick[];
-  /** Axes that cuts cross: along them, and along no other, there are ghosts. */
+  /** Axes that cuts cross, or all: along them, and along no other, there are ghosts. */
   readonly split: readonly [boolean, boolean, boolean];
   readonly #root: Node;
 
@@ -41,15 +41,17 @@ export class Decomposition {
    * Divides a box so that each rank has the same weight, by recursive bisection: the longest side is cut first.
    * @param points lattice coordinates, three a particle, inside the box
    * @param weights what each costs; default: all the same
+   * @param splitAll whether there are ghosts along all axes, cut or not
    */
   static bisect(
     domain: Domain,
     points: Float64Array,
     size: number,
     weights: Float64Array | null = null,
+    splitAll = false,
   ): Decomposition {
     const bricks: Brick[] = [];
-    const split: [boolean, boolean, boolean] = [false, false, false];
+    const split: [boolean, boolean, boolean] = [splitAll, splitAll, splitAll];
     const bisect = (members: Uint32Array, brick: Brick, first: number, count: number): Node => {
       if (count === 1) {
         bricks[first] = brick;

@@ -35,19 +35,27 @@ export class Share {
   /** The box that lists serve in. */
   #box: Domain;
 
-  /** Takes a grid in which every rank has all particles, and keeps its own of them. */
-  constructor(engine: HostEngine, communicator: Communicator, grid: Grid) {
+  /**
+   * Takes a grid in which every rank has all particles, and keeps its own of them.
+   * @param isOrdered whether lists, and with them bits, must not depend on the number of ranks
+   */
+  constructor(
+    engine: HostEngine,
+    communicator: Communicator,
+    grid: Grid,
+    readonly isOrdered: boolean,
+  ) {
     this.#engine = engine;
     this.#communicator = communicator;
     this.#grid = grid;
     const points = latticeCoordinates(grid, grid.domain);
     wrapInto(grid, grid.domain, [true, true, true], points);
-    this.#decomposition = Decomposition.bisect(grid.domain, points, communicator.size);
+    this.#decomposition = this.#bisect(grid.domain, points);
     keepOwn(grid, this.#decomposition, communicator.rank, points);
     grid.shareDomain(localDomain(grid.domain, this.#decomposition), grid.domain);
     this.#box = grid.domain;
     this.halo = new Halo(engine, grid, 'border');
-    this.#neighborhoods = new Halo(engine, grid, 'all');
+    this.#neighborhoods = new Halo(engine, grid, isOrdered ? 'ordered' : 'all');
   }
 
   /** The particles of the rank among their ghosts, for functors of whole neighborhoods: made where one is asked for. */
@@ -122,8 +130,13 @@ export class Share {
     const own = latticeCoordinates(grid, whole);
     wrapInto(grid, whole, [true, true, true], own);
     const { points, weights } = sampleWork(communicator, own, work, grid.total);
-    this.#decomposition = Decomposition.bisect(whole, points, communicator.size, weights);
+    this.#decomposition = this.#bisect(whole, points, weights);
     grid.shareDomain(localDomain(whole, this.#decomposition), whole);
+  }
+
+  #bisect(whole: Domain, points: Float64Array, weights?: Float64Array): Decomposition {
+    const { size } = this.#communicator;
+    return Decomposition.bisect(whole, points, size, weights, this.isOrdered);
   }
 
   #distribute(): void {

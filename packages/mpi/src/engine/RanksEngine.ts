@@ -27,6 +27,7 @@ import { Share } from '../decomposition/Share.js';
 import { computePairs } from './computePairs.js';
 import { gatherRows } from './gatherRows.js';
 import { reduceOverRanks } from './reduceOverRanks.js';
+import { Terms } from './Terms.js';
 import { wholeGrid } from './wholeGrid.js';
 
 /**
@@ -48,12 +49,24 @@ export class RanksEngine extends AroundHost {
   /** Grids that are never divided. */
   readonly #wholes = new WeakSet<Grid>();
   readonly #isStopAsked: () => boolean;
+  readonly #deterministic: boolean;
+  readonly #terms = new WeakMap<Grid, Terms>();
   /** Whether some rank was asked to stop before the last update: all know it at the same step. */
   mustStop = false;
 
-  /** @param isStopAsked whether this rank was asked to end the run */
-  constructor(engine: HostEngine, communicator: Communicator, isStopAsked: () => boolean) {
+  /**
+   * @param isStopAsked whether this rank was asked to end the run
+   * @param deterministic whether bits must not depend on the number of ranks: neighbors are then taken in the order of ids, and sums
+   *   are added up without rounding
+   */
+  constructor(
+    engine: HostEngine,
+    communicator: Communicator,
+    isStopAsked: () => boolean,
+    deterministic = false,
+  ) {
     super(engine);
+    this.#deterministic = deterministic;
     this.precisions = engine.precisions;
     this.#communicator = communicator;
     this.#isStopAsked = isStopAsked;
@@ -82,7 +95,8 @@ export class RanksEngine extends AroundHost {
   override reduceCellParticles(call: ReduceCall): PatternHandle<Totals> {
     const whole = { ...call, into: undefined };
     if (!this.shareOf(call.grid)) return this.below.prepareReduction(whole).run(whole);
-    return completed(reduceOverRanks(this.below, this.#communicator, whole));
+    const terms = this.#deterministic ? this.#termsOf(call.grid) : null;
+    return completed(reduceOverRanks(this.below, this.#communicator, whole, terms));
   }
 
   /** @throws CorpuscleError BACKEND_UNAVAILABLE where the particles are divided. */
@@ -181,9 +195,18 @@ export class RanksEngine extends AroundHost {
     const before = this.#shares.get(grid);
     if (before) before.free();
     else grid.onFree(() => this.#shares.get(grid)?.free());
-    const share = new Share(this.below, this.#communicator, grid);
+    const share = new Share(this.below, this.#communicator, grid, this.#deterministic);
     this.#shares.set(grid, share);
     return share;
+  }
+
+  #termsOf(grid: Grid): Terms {
+    let terms = this.#terms.get(grid);
+    if (!terms) {
+      terms = new Terms(grid);
+      this.#terms.set(grid, terms);
+    }
+    return terms;
   }
 
   /** What all ranks agree on before a step: how far particles have moved, and whether to stop. */

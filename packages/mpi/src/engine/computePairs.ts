@@ -10,6 +10,7 @@ import {
 import type { Communicator } from '../communicator/Communicator.js';
 import type { Share } from '../decomposition/Share.js';
 import { ofOwnParticles } from '../halo/ofOwnParticles.js';
+import { exactSums } from './exactSums.js';
 import { oneSided } from './oneSided.js';
 
 /** What a call needs of other ranks, and where it writes. */
@@ -30,6 +31,7 @@ export function computePairs(
 ): Totals {
   const call: PairCall = { ...given, asynchronous: false };
   const use = useOf(call);
+  if (share.isOrdered) return inOrder(engine, communicator, share, call, use);
   const compute = use.isWhole ? ofNeighborhoods : ofPairs;
   const totals = compute(engine, share, call, use);
   const names = Object.keys(totals);
@@ -62,6 +64,35 @@ function ofNeighborhoods(engine: HostEngine, share: Share, call: PairCall, use: 
   halo.giveBack(use.scattered);
   return totals;
 }
+
+/** Both kinds, with neighbors in the order of ids. Totals are added up of what particles have received. */
+function inOrder(
+  engine: HostEngine,
+  communicator: Communicator,
+  { neighborhoods: halo }: Share,
+  call: PairCall,
+  use: Use,
+): Totals {
+  const names = totalsOf(call);
+  const outputs = { ...call.outputs };
+  for (const name of names) outputs[name] = 'particles';
+  halo.finish(halo.start(use.read));
+  halo.clear(use.written);
+  halo.clearTerms(names);
+  const functor = use.isWhole ? ofOwnParticles(call.functor) : oneSided(call.functor);
+  const seen: PairCall = { ...call, outputs, grid: halo.grid, functor };
+  engine.preparePairs(seen).run(seen);
+  engine.finish();
+  const columns = names.map((name) => halo.terms(name, call.outputs[name] === 'both'));
+  halo.collect(use.written);
+  halo.giveBack(use.scattered);
+  const sums = names.length === 0 ? [] : exactSums(communicator, columns);
+  return Object.fromEntries(names.map((name, k) => [name, sums[k]!]));
+}
+
+/** Outputs that are summed over all particles, in their order. */
+const totalsOf = ({ outputs }: PairCall): string[] =>
+  Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');
 
 /** @throws CorpuscleError BACKEND_UNAVAILABLE for what ranks cannot compute. */
 function useOf({ functor, grid, outputs, allPairs, rows }: PairCall): Use {

@@ -1,15 +1,21 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { HostEngine, ReduceCall, Totals } from '@corpuscle/patterns';
 import type { Communicator } from '../communicator/Communicator.js';
+import { exactSums } from './exactSums.js';
+import type { Terms } from './Terms.js';
 
 /** What does not change a result. */
 const NEUTRAL: Readonly<Record<string, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
-/** Sums, minima and maxima over the particles of all ranks; initial values count once. */
+/**
+ * Sums, minima and maxima over the particles of all ranks; initial values count once.
+ * @param terms gives what each particle adds, where bits must not depend on the number of ranks
+ */
 export function reduceOverRanks(
   engine: HostEngine,
   communicator: Communicator,
   call: ReduceCall,
+  terms: Terms | null,
 ): Totals {
   const { spec, name } = call.functor;
   const operations =
@@ -39,5 +45,11 @@ export function reduceOverRanks(
     }
     totals[one] = value;
   });
+  const sums = terms ? names.filter((one) => operations[one] === 'sum') : [];
+  const columns = sums.length > 0 ? terms!.of(engine, call, sums) : null;
+  if (columns)
+    exactSums(communicator, columns).forEach((sum, k) => {
+      totals[sums[k]!] = call.initial[sums[k]!]! + sum;
+    });
   return totals;
 }

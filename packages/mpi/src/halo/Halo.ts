@@ -4,6 +4,7 @@ import { type Reach, updateLists } from '../decomposition/updateLists.js';
 import { type GhostExchange, numbersLike, type Values } from './GhostExchange.js';
 import { keepGhostPairs } from './keepGhostPairs.js';
 import { keepNeighborhoods } from './keepNeighborhoods.js';
+import { keepOrdered } from './keepOrdered.js';
 import { ownBlock } from './ofOwnParticles.js';
 import { borderRows } from './sentRows.js';
 
@@ -17,8 +18,8 @@ export interface HaloUpdate {
   readonly values: Values;
 }
 
-/** Which particles of the rank are in a halo grid: those at the border, or all. */
-export type HaloKind = 'border' | 'all';
+/** Which particles of the rank are in a halo grid: those at the border, or all; and all with neighbors in the order of ids. */
+export type HaloKind = 'border' | 'all' | 'ordered';
 
 /**
  * The particles at the border of a rank's brick, and those of other ranks that they meet, in a grid beside that of the particles:
@@ -26,7 +27,7 @@ export type HaloKind = 'border' | 'all';
  *   own grid     [ particles of the rank ]            pairs among them, in half lists where functors allow it
  *   halo grid    [ border particles | ghosts ]        pairs of a border particle and a ghost, from the side of the first
  *
- * With `all`, for functors that see whole neighborhoods:
+ * With `all` and `ordered`, for functors that see whole neighborhoods:
  *
  *   halo grid    [ particles of the rank | ghosts ]   neighborhoods of the first, in full lists
  *
@@ -66,7 +67,7 @@ export class Halo {
   build(exchange: GhostExchange, reach: Reach): void {
     const own = this.#own;
     this.#border =
-      this.#kind === 'all' ? rowsFrom(0, own.count) : borderRows(exchange.sent, own.count);
+      this.#kind === 'border' ? borderRows(exchange.sent, own.count) : rowsFrom(0, own.count);
     this.#exchange = exchange;
     const grid = this.#obtainGrid();
     const { length: borders } = this.#border;
@@ -80,8 +81,9 @@ export class Halo {
       places[k] = k;
       isOwn[k] = k < borders ? 1 : 0;
     }
-    this.finish(this.start(['position'])); // others follow where a functor reads them
-    if (this.#kind === 'all' || !this.isEmpty) this.#list(reach);
+    // Other fields follow where a functor reads them.
+    this.finish(this.start(this.#kind === 'ordered' ? ['position', 'id'] : ['position']));
+    if (this.#kind !== 'border' || !this.isEmpty) this.#list(reach);
   }
 
   /** Lets its lists serve in the box as it is, which has taken the images of ghosts along. */
@@ -143,6 +145,32 @@ export class Halo {
     }
   }
 
+  /** Makes outputs zero that are to be added up; this grid gets those that it has not. */
+  clearTerms(names: readonly string[]): void {
+    const { grid } = this;
+    for (const name of names) {
+      if (!grid.hasField(name))
+        grid.addBlock({ name: `term_${name}`, type: 'f64', width: 1, members: [name] });
+      const { block: of, component } = grid.field(name);
+      const block = grid.block(of);
+      const { array, spec } = block;
+      for (let at = component; at < grid.count * spec.width; at += spec.width) array[at] = 0;
+      block.hostWritten();
+    }
+  }
+
+  /** What own particles have received of an output. @param stays whether it is to be collected too */
+  terms(name: string, stays: boolean): Float64Array {
+    const { block, component } = this.grid.field(name);
+    const { array, spec } = this.grid.block(block);
+    return Float64Array.from(this.#borderPlaces, (place) => {
+      const at = place * spec.width + component;
+      const term = array[at] as number;
+      if (!stays) array[at] = 0;
+      return term;
+    });
+  }
+
   /** Adds what ghosts have received here to what the particles have, on the ranks that own them. All ranks name the same blocks. */
   giveBack(names: readonly string[]): void {
     const ghosts = this.#ghostPlaces;
@@ -195,8 +223,9 @@ export class Halo {
       }
     }
     const list = this.#engine.neighborList(grid, 'full', reach.rcut);
-    const keep = this.#kind === 'all' ? keepNeighborhoods : keepGhostPairs;
-    keep(list, grid.heap, isGhost);
+    if (this.#kind === 'ordered') keepOrdered(list, grid, reach.rcut + reach.skin, isGhost);
+    else if (this.#kind === 'all') keepNeighborhoods(list, grid.heap, isGhost);
+    else keepGhostPairs(list, grid.heap, isGhost);
   }
 }
 

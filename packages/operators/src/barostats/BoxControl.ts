@@ -66,6 +66,7 @@ export class BoxControl<P extends Numbers> {
     readonly rest: readonly PreparedCall[];
   } | null = null;
   #version = -1;
+  #center: readonly number[] = [0, 0, 0];
   #virial: unknown = null;
   #times = 0;
   /** The error for a wrong decision of the last step, and the one that a look has found on a device. */
@@ -164,7 +165,9 @@ export class BoxControl<P extends Numbers> {
       ...own('dx', 'dy', 'dz', 'scale', 'wrong'),
     };
     const control = prepareValues(this.#functor, ctx, { values: values as never });
-    const [cx, cy, cz] = grid.domain.toCartesian(0.5, 0.5, 0.5);
+    // Ranks bind anew in different steps, and take the same center.
+    if (this.#version !== callsVersion) this.#center = grid.domain.toCartesian(0.5, 0.5, 0.5);
+    const [cx, cy, cz] = this.#center as [number, number, number];
     const stretch = prepareValues(stretchBox, ctx, {
       values: { ...strain, ex, ey, ez, ...own('dx', 'dy', 'dz') } as never,
       params: { cx, cy, cz },
