@@ -18,6 +18,20 @@ const frames = [0, 1, 2].map((step) => ({
   position: frame!.position.map((x) => x / (1 + step)),
 }));
 
+it('a compressed dump that has lost its end only has all frames, and a note', async () => {
+  const format = formatOf('lammps_dump');
+  const path = join(folder, 'end.dump.gz');
+  const whole = await writeFrames(format, path, frames);
+  const sound = await readFrames(format, path);
+  expect(sound.notes).toEqual([]);
+  for (const lost of [1, 4, 8, 9]) {
+    writeFileSync(path, whole.subarray(0, whole.length - lost));
+    const { frames: found, notes } = await readFrames(format, path);
+    expect(found).toEqual(sound.frames);
+    expect(notes).toEqual([expect.stringMatching(/mark that gzip puts at the end.*its 3 frames/)]);
+  }
+});
+
 it.each([
   ['extended_xyz', 'a.xyz'],
   ['lammps_dump', 'a.dump'],

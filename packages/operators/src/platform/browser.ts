@@ -4,7 +4,7 @@ import * as ohm from 'ohm-js';
 import type { ByteStream, Compression, ReadBytesOptions } from './streams.js';
 
 /* What ./node.ts gives, in a page. */
-export type { ByteStream, Compression } from './streams.js';
+export { type ByteStream, type Compression, NoEnd } from './streams.js';
 
 /** Frames are made where they are asked for: there is no thread of their own. */
 export const openWorkThread = (): null => null;

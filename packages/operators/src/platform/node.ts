@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { pipeline } from 'node:stream';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import type * as ohm from 'ohm-js';
 import { WorkThread } from '../io/thread/WorkThread.js';
-import type { ByteStream, Compression, ReadBytesOptions } from './streams.js';
+import { type ByteStream, type Compression, NoEnd, type ReadBytesOptions } from './streams.js';
 
 /* What the operators need of Node. A page has the same names in ./browser.ts; the condition `browser` of package.json chooses. */
 export { StringDecoder } from 'node:string_decoder';
 export { openH5mdLink } from '../io/h5md/h5mdLink.js';
-export type { ByteStream, Compression } from './streams.js';
+export { type ByteStream, type Compression, NoEnd } from './streams.js';
 
 /** A thread that runs a worker of `dist`; null where the package has not been built. */
 export const openWorkThread: typeof WorkThread.open = (script, what) =>
@@ -25,13 +24,48 @@ export const areSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare
 /** Reads a file from its beginning. */
 export function readBytes(
   handle: FileHandle,
-  { chunk, isFile, gzip, mayBeCut }: ReadBytesOptions,
+  { chunk, isFile, gzip }: ReadBytesOptions,
 ): ByteStream {
   const raw = handle.createReadStream({ highWaterMark: chunk, ...(isFile && { start: 0 }) });
-  // An error of either stream reaches the one that is read.
   if (!gzip) return raw;
-  const finishFlush = mayBeCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
-  return pipeline(raw, createGunzip({ chunkSize: chunk, finishFlush }), () => undefined);
+  return {
+    [Symbol.asyncIterator]: () => decompressed(raw, chunk),
+    destroy: () => raw.destroy(),
+  };
+}
+
+/** Bytes that are decompressed at once: they may become a thousand times as many. */
+const COMPRESSED = 1 << 14;
+
+/** What bytes are without gzip: all there is comes before an error. */
+async function* decompressed(
+  raw: AsyncIterable<Uint8Array>,
+  chunk: number,
+): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: chunk });
+  const made: Uint8Array[] = [];
+  let failure: NodeJS.ErrnoException | null = null;
+  gunzip.on('data', (bytes: Uint8Array) => made.push(bytes));
+  gunzip.on('error', (error) => {
+    failure = error;
+  });
+  const closed = new Promise((resolve) => gunzip.once('close', resolve));
+  const done = async (call: (callback: () => void) => unknown) => {
+    await Promise.race([new Promise<void>((resolve) => call(resolve)), closed]);
+    return made.splice(0);
+  };
+  try {
+    for await (const bytes of raw)
+      for (let at = 0; at < bytes.length; at += COMPRESSED) {
+        yield* await done((then) => gunzip.write(bytes.subarray(at, at + COMPRESSED), then));
+        if (failure) throw failure;
+      }
+    yield* await done(() => gunzip.end());
+    if (failure)
+      throw (failure as { code?: string }).code === 'Z_BUF_ERROR' ? new NoEnd() : failure;
+  } finally {
+    gunzip.destroy();
+  }
 }
 
 /** Bytes that may wait for compression before a writer does. */

@@ -12,8 +12,13 @@ export interface ReadBytesOptions {
   readonly isFile: boolean;
   /** Whether it is compressed with gzip. */
   readonly gzip: boolean;
-  /** Whether compressed bytes may end too early, as after a kill; an error otherwise, and always in a page. */
-  readonly mayBeCut: boolean;
+}
+
+/** Compressed bytes ended before the mark of their end, after all that they give; only Node tells it apart from damage. */
+export class NoEnd extends Error {
+  constructor() {
+    super('unexpected end of file');
+  }
 }
 
 /** Compression with gzip. */

@@ -1,5 +1,5 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
-import { type ByteStream, readBytes, StringDecoder } from '#operators/platform';
+import { type ByteStream, NoEnd, readBytes, StringDecoder } from '#operators/platform';
 import { chunkFor } from '../chunkFor.js';
 import { openInput } from './openInput.js';
 
@@ -18,6 +18,9 @@ export class TextSource {
   readonly bytes: number;
   /** Number of the line that was taken last, from 1. */
   line = 0;
+  /** Whether compressed text ended without the mark that ends it: what was read is right. */
+  isCut = false;
+  readonly #mayBeCut: boolean;
   readonly #stream: ByteStream;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #decoder = new StringDecoder('utf8');
@@ -25,10 +28,11 @@ export class TextSource {
   #at = 0;
   #isEnded = false;
 
-  private constructor(file: string, bytes: number, stream: ByteStream) {
+  private constructor(file: string, bytes: number, stream: ByteStream, mayBeCut: boolean) {
     this.file = file;
     this.bytes = bytes;
     this.#stream = stream;
+    this.#mayBeCut = mayBeCut;
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
@@ -46,8 +50,8 @@ export class TextSource {
     const gzip = head[0] === 0x1f && head[1] === 0x8b;
     const bytes = status.isFile() && !gzip ? status.size : limits.unknownSize;
     const chunk = chunkFor(status.isFile() ? status.size : bytes);
-    const stream = readBytes(handle, { chunk, isFile: status.isFile(), gzip, mayBeCut });
-    return new TextSource(file, bytes, stream);
+    const stream = readBytes(handle, { chunk, isFile: status.isFile(), gzip });
+    return new TextSource(file, bytes, stream, mayBeCut);
   }
 
   /** The next line where it is in memory, null at the end, undefined where `next` would have to wait. */
@@ -91,17 +95,22 @@ export class TextSource {
     if (rest.length > limits.lineLength) this.#refuseLine();
     try {
       const { done, value } = await this.#chunks.next();
-      if (done) {
-        this.#isEnded = true;
-        this.#text += this.#decoder.end();
-      } else this.#text += this.#decoder.write(value);
+      if (done) this.#end();
+      else this.#text += this.#decoder.write(value);
     } catch (cause) {
+      this.isCut = cause instanceof NoEnd && this.#mayBeCut;
+      if (this.isCut) return this.#end();
       throw new CorpuscleError(
         'FILE_FORMAT',
         `'${this.file}' cannot be read on after line ${this.line}: ${(cause as Error).message}`,
         { location: { file: this.file, line: this.line, column: 1 }, cause },
       );
     }
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#text += this.#decoder.end();
   }
 
   #refuseLine(): never {

@@ -5,7 +5,7 @@ import type { FrameReadOptions } from '../frames/FrameFormat.js';
 import { NumberRows } from '../frames/NumberRows.js';
 import { parseNumber, parseWhole } from '../frames/parseNumber.js';
 import { TextSource } from '../frames/TextSource.js';
-import { tornNote } from '../frames/tornNote.js';
+import { cutNote, tornNote } from '../frames/tornNote.js';
 import { type DumpHeader, readDumpHeader } from './dumpHeader.js';
 import { frameOfDump } from './frameOfDump.js';
 
@@ -41,7 +41,10 @@ export async function* readLammpsDump(
         options.onNote(tornNote(file, frames));
         return;
       }
-      if (!frame) return;
+      if (!frame) {
+        if (source.isCut) options.onNote?.(cutNote(file, frames));
+        return;
+      }
       yield frame;
     }
   } finally {
