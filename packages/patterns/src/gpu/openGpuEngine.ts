@@ -1,7 +1,5 @@
-import { CorpuscleError } from '@corpuscle/core';
 import type { Unavailable } from '../engine/registry.js';
 import type { Precision } from '../plan/chooseBackend.js';
-import { precisionUnavailable } from '../plan/precisionUnavailable.js';
 import { type OpenDeviceOptions, openDevice } from './device/openDevice.js';
 import { preparePrecision } from './double/preparePrecision.js';
 import { GpuEngine } from './GpuEngine.js';
@@ -23,22 +21,4 @@ export async function openGpuEngine(options: GpuEngineOptions): Promise<GpuEngin
   opened.gpu.watch.limit = options.kernelLimit ?? Number.POSITIVE_INFINITY;
   const found = await preparePrecision(opened.gpu, options.precision ?? 'f32');
   return new GpuEngine(opened.gpu, found, options.deterministic);
-}
-
-/**
- * The same, where there must be one.
- *
- * @throws CorpuscleError NO_ADAPTER with the reason; BACKEND_UNAVAILABLE for a precision that the device lacks.
- */
-export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
-  const { precision = 'f32' } = options;
-  const engine = await openGpuEngine(options);
-  if ('unavailable' in engine)
-    throw new CorpuscleError(
-      'NO_ADAPTER',
-      `backend webgpu was asked for, but ${engine.unavailable}: use backend cpu, or auto to let it choose`,
-    );
-  if (engine.precisions.includes(precision)) return engine;
-  await engine.close();
-  throw precisionUnavailable(precision, engine.name, engine.precisionReason);
 }

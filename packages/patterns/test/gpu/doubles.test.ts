@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
-import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { worstErrors } from '../support/doubleCases.js';
-import { describeGpu } from '../support/gpu.js';
+import { describeGpu, openEngine } from '../support/gpu.js';
 import { runDoubles } from '../support/runDoubles.js';
 
 describeGpu('double-single arithmetic', () => {
   let engine: GpuEngine;
   beforeAll(async () => {
-    engine = await createGpuEngine({ software: true });
+    engine = await openEngine();
   });
   afterAll(() => engine?.close());
 

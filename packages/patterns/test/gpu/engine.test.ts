@@ -4,7 +4,6 @@ import { Domain } from '@corpuscle/core';
 import { expect, it } from 'vitest';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { probeGpu } from '../../src/gpu/device/findAdapter.js';
-import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { reduceCellParticles } from '../../src/pattern/reduceCellParticles.js';
@@ -12,7 +11,7 @@ import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import { addVelocity, forceNorms } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { filledGrid } from '../shared/oracle.js';
-import { describeGpu, engineOf, gpuContext } from '../support/gpu.js';
+import { describeGpu, engineOf, gpuContext, openEngine } from '../support/gpu.js';
 
 const one = { x: 1, y: 1, z: 1 };
 
@@ -21,7 +20,7 @@ describeGpu('the GPU engine', () => {
     const info = await probeGpu({ software: true });
     expect(info).toMatchObject({ available: true, reason: '' });
     expect(info.adapter.length).toBeGreaterThan(3);
-    const engine = await createGpuEngine({ software: true });
+    const engine = await openEngine();
     const { limits } = engine.gpu.device;
     expect(limits.maxStorageBufferBindingSize).toBe(info.limits.maxStorageBufferBindingSize);
     await engine.close();
@@ -62,7 +61,7 @@ describeGpu('the GPU engine', () => {
   });
 
   it('refuses what exceeds a limit of the device, saying how much that is', async () => {
-    const engine = await createGpuEngine({ software: true });
+    const engine = await openEngine();
     const tooMuch = 2 ** 45;
     expect(() => engine.gpu.buffer('neighbor lists', tooMuch)).toThrow(
       expect.objectContaining({
@@ -74,7 +73,7 @@ describeGpu('the GPU engine', () => {
   });
 
   it('reports a shader that does not compile under its name, and goes on', async () => {
-    const engine = await createGpuEngine({ software: true });
+    const engine = await openEngine();
     const { gpu } = engine;
     const kernel = (body: string) =>
       gpu.kernel({ label: 'broken', workgroupSize: 1, buffers: [], params: {}, body });
@@ -92,7 +91,7 @@ describeGpu('the GPU engine', () => {
   });
 
   it('uses a device it is given, and leaves it alive', async () => {
-    const owner = await createGpuEngine({ software: true });
+    const owner = await openEngine();
     const { device } = owner.gpu;
     const ctx = await createExecutionContext({ backend: 'webgpu', precision: 'f32', device });
     const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9]), [[1, 1, 1]]);

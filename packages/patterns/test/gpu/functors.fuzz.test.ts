@@ -9,8 +9,7 @@ import {
   randomFunctor,
   randomSample,
 } from '../../../functor/test/support/randomFunctor.js';
-import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
-import { describeGpu } from '../support/gpu.js';
+import { describeGpu, openEngine } from '../support/gpu.js';
 import { runFunctorsOnGpu } from '../support/runFunctorsOnGpu.js';
 
 const COUNT = runs(40, 320);
@@ -31,7 +30,7 @@ describeGpu('WGSL', () => {
       timeout: 240_000,
     },
     async (_, real, count) => {
-      const engine = await createGpuEngine({ software: true });
+      const engine = await openEngine();
       let compared = 0;
       let total = 0;
       const failures: string[] = [];

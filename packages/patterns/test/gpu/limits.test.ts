@@ -2,7 +2,6 @@ import { Domain } from '@corpuscle/core';
 import { blockFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
-import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { blockParallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
@@ -12,7 +11,7 @@ import { createArray } from '../../src/plan/createArray.js';
 import { addVelocity, forceNorms } from '../shared/functors.js';
 import { gridOf } from '../shared/grids.js';
 import { filledGrid, reduceOracle, sequence, snapshot } from '../shared/oracle.js';
-import { contextWith, describeGpu, engineOf } from '../support/gpu.js';
+import { contextWith, describeGpu, engineOf, openEngine } from '../support/gpu.js';
 
 const fill = blockFunctor(
   { name: 'fill', arrays: { values: 'real' }, params: { columns: 'u32' } },
@@ -105,7 +104,7 @@ describeGpu('limits of a device', () => {
 
   it('tells what did not fit into memory, and for whom, and goes on', async () => {
     if (!engineOf(ctx).gpu.info.software) return; // real devices have the memory
-    const engine = await createGpuEngine({ software: true });
+    const engine = await openEngine();
     const { gpu } = engine;
     const size = Math.min(
       gpu.device.limits.maxBufferSize,

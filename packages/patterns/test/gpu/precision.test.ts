@@ -2,12 +2,11 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { preparePrecision, probePrecisions } from '../../src/gpu/double/preparePrecision.js';
 import { probeDoubles } from '../../src/gpu/double/probeDoubles.js';
-import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
 import { explain } from '../../src/pattern/explain.js';
 import { filledGrid } from '../shared/oracle.js';
 import { coordination } from '../shared/pairFunctors.js';
-import { describeGpu } from '../support/gpu.js';
+import { describeGpu, openEngine } from '../support/gpu.js';
 
 // Every sum loses its error, as on a device whose compiler rearranges additions.
 let collapse = false;
@@ -29,7 +28,7 @@ afterEach(() => {
 
 describeGpu('precision on WebGPU', () => {
   it('is double-single where the device passes the probe', async () => {
-    const engine = await createGpuEngine({ precision: 'f64', software: true });
+    const engine = await openEngine({ precision: 'f64' });
     expect(engine.precisions).toEqual(['f32', 'mixed', 'f64']);
     expect(engine.gpu.reals).toEqual({ state: 'f64', pair: 'f64' });
     await engine.close();
@@ -37,7 +36,7 @@ describeGpu('precision on WebGPU', () => {
   });
 
   it('knows whether products need halves', async () => {
-    const engine = await createGpuEngine({ software: true });
+    const engine = await openEngine();
     const { fused, reason } = await probeDoubles(engine.gpu);
     expect(reason).toBeNull();
     // SwiftShader multiplies and adds one after the other.
@@ -53,10 +52,9 @@ describeGpu('precision on WebGPU', () => {
         code: 'BACKEND_UNAVAILABLE',
         message: expect.stringMatching(/compiler makes sums.* inexact.*f32.*cpu/),
       };
-      await expect(createGpuEngine({ precision, software: true })).rejects.toMatchObject(refusal);
       const context = createExecutionContext({ backend: 'webgpu', precision });
       await expect(context).rejects.toMatchObject(refusal);
-      const engine = await createGpuEngine({ software: true });
+      const engine = await openEngine();
       const found = await preparePrecision(engine.gpu, precision);
       expect(found).toEqual({ precisions: ['f32'], reason: expect.stringContaining('inexact') });
       await engine.close();

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Support } from '../../../functor/src/lower/wgsl/Support.js';
 import { RandomSource } from '../../../functor/test/support/RandomSource.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
-import { createGpuEngine } from '../../src/gpu/openGpuEngine.js';
-import { describeGpu } from '../support/gpu.js';
+import { describeGpu, openEngine } from '../support/gpu.js';
 
 // WGSL allows a quotient to be off by 2.5 units in the last place. Software adapters divide correctly, so the error is made here.
 
 describeGpu('the remainder in single precision', () => {
   let engine: GpuEngine;
   beforeAll(async () => {
-    engine = await createGpuEngine({ software: true });
+    engine = await openEngine();
   });
   afterAll(() => engine?.close());
 

@@ -5,6 +5,7 @@ import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { findAdapter } from '../../src/gpu/device/findAdapter.js';
 import type { GpuDevice } from '../../src/gpu/device/GpuDevice.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
+import { type GpuEngineOptions, openGpuEngine } from '../../src/gpu/openGpuEngine.js';
 import type { Precision } from '../../src/plan/chooseBackend.js';
 
 const { info } = await findAdapter({ software: true });
@@ -15,6 +16,13 @@ const { info } = await findAdapter({ software: true });
  */
 export const describeGpu: (name: string, body: () => void) => void =
   info.available || process.env.CI === 'true' ? describe : describe.skip;
+
+/** An engine without a context; its caller closes it. */
+export async function openEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
+  const engine = await openGpuEngine({ software: true, ...options });
+  if ('unavailable' in engine) throw new Error(engine.unavailable);
+  return engine;
+}
 
 /** A context on WebGPU; its caller closes it. */
 export function gpuContext(
