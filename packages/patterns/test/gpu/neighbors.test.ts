@@ -164,6 +164,32 @@ describeGpu('neighbor lists on WebGPU', () => {
   );
 
   itOnce.each(forms)(
+    'hold exactly the pairs of brute force in boxes with tilts of 20 (candidates %s)',
+    async (form) => {
+      search(form);
+      const next = sequence(20);
+      const side = () => 3 + 9 * next();
+      const tilt = () => (next() < 0.5 ? -20 : 20) * (0.9 + 0.1 * next());
+      let pairs = 0;
+      for (let k = 0; k < runs(4, 300); k++) {
+        const matrix = [side(), 0, 0, tilt(), side(), 0, tilt(), tilt(), side()];
+        const domain = Domain.triclinic(matrix);
+        const places = Array.from({ length: 300 }, () =>
+          domain.toCartesian(next(), next(), next()),
+        );
+        const grid = gridOf(ctx.heap, domain, places);
+        const rcut = (0.3 + 0.2 * next()) * Math.min(...domain.heights);
+        await updateNeighbors(grid, ctx, { rcut, skin: 0 });
+        await expectExact(grid, rcut - 2e-5, rcut + 2e-5); // positions of f32, in boxes of up to some 50
+        pairs += (await listed(grid)).length;
+        grid.free();
+      }
+      expect(pairs).toBeGreaterThan(100);
+    },
+    120_000,
+  );
+
+  itOnce.each(forms)(
     'are exact for rcut of half the box with one, two and three cells an axis (candidates %s)',
     async (form) => {
       search(form);
