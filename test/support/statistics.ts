@@ -5,11 +5,7 @@ import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 
-/**
- * Whether cases run in their long form: `pnpm run test:statistics` does. One case alone, with the numbers that it measures:
- *
- *   CORPUSCLE_STATISTICS=1 npx vitest run test/statistics -t 'at T = 0.85, density 0.82'
- */
+/** Whether cases run in their long form: `pnpm run test:statistics` does. */
 export const isWhole = process.env.CORPUSCLE_STATISTICS === '1';
 
 /** What a case takes in its long form and in the short one of `test`. */
@@ -18,32 +14,26 @@ export const whole = <T>(long: T, short: T): T => (isWhole ? long : short);
 /** Milliseconds that a case may take. */
 export const patience = whole(1_800_000, 60_000);
 
-/** Says what a case has measured, in the long form. */
-export function report(name: string, numbers: Readonly<Record<string, number | string>>): void {
-  if (!isWhole) return;
-  const words = Object.entries(numbers).map(([key, value]) =>
-    typeof value === 'number' ? `${key} ${Number(value.toPrecision(6))}` : `${key} ${value}`,
-  );
-  process.stdout.write(`${name}: ${words.join(', ')}\n`);
-}
+/** Files of a run as text, by name. */
+export type Files = Readonly<Record<string, string>>;
 
-/** Runs a simulation on one thread of the processor. @returns its files as text, by name. */
-export async function runFiles(yaml: string): Promise<(name: string) => string> {
+/** Runs a simulation, on one thread of the processor or on a device. @returns its files. */
+export async function runFiles(yaml: string, backend: 'cpu' | 'webgpu' = 'cpu'): Promise<Files> {
   const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-statistics-'));
-  const files = new Map<string, string>();
+  const files: Record<string, string> = {};
   try {
     const file = path.join(folder, 'in.yaml');
     writeFileSync(file, yaml);
     const simulation = loadSimulation([file], { operators: createRegistry() });
-    await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    await using context = await createExecutionContext({ backend, threads: 1 });
     await runSimulation(simulation, { context, outputDirectory: folder });
     for (const [, name] of yaml.matchAll(/file: ([\w.]+)/g))
-      files.set(name!, readFileSync(path.join(folder, name!), 'utf8'));
-    files.set('thermo.csv', readFileSync(path.join(folder, 'thermo.csv'), 'utf8'));
+      files[name!] = readFileSync(path.join(folder, name!), 'utf8');
+    files['thermo.csv'] = readFileSync(path.join(folder, 'thermo.csv'), 'utf8');
   } finally {
     rmSync(folder, { recursive: true });
   }
-  return (name) => files.get(name)!;
+  return files;
 }
 
 /** Columns of a table by name. */
