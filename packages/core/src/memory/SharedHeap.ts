@@ -98,6 +98,11 @@ export class SharedHeap {
     this.#insertFree({ start, size });
   }
 
+  /** What 32 bits tell of an address, for argument records and the like. */
+  word(address: number): number {
+    return address | 0;
+  }
+
   /** A view of `length` doubles at the address `start`. It stays valid for as long as the allocation does. */
   f64(start: number, length: number): Float64Array {
     return new Float64Array(this.memory.buffer, start, length);

@@ -7,6 +7,7 @@ export { lowerBody, lowerPrologue } from '../lower/wasm/lowerBody.js';
 export { mathImports } from '../lower/wasm/mathImports.js';
 export { canShare } from '../lower/wasm/moduleParts.js';
 export {
+  address,
   call,
   drop,
   f32,

@@ -16,6 +16,7 @@ interface TableBuffer {
 export class ArgumentRecord {
   readonly address: number;
   readonly #heap: SharedHeap;
+  readonly #layout: ArgumentLayout;
   readonly #i32: Int32Array;
   readonly #f64: Float64Array;
   readonly #offsets = new Map<string, number>();
@@ -23,6 +24,7 @@ export class ArgumentRecord {
 
   constructor(heap: SharedHeap, layout: ArgumentLayout) {
     this.#heap = heap;
+    this.#layout = layout;
     this.address = heap.allocate(layout.bytes);
     this.#i32 = heap.i32(this.address, layout.bytes / 4);
     this.#f64 = heap.f64(this.address, layout.bytes / 8);
@@ -31,10 +33,12 @@ export class ArgumentRecord {
     });
   }
 
-  /** Sets an i32 slot (an address, a count); does nothing when the kernel does not use it. */
+  /** Sets a slot of an address or a whole number; does nothing when the kernel does not use it. */
   setInteger(name: string, value: number): void {
     const slot = this.#offsets.get(name);
-    if (slot !== undefined) this.#i32[2 * slot] = value;
+    if (slot === undefined) return;
+    const isAddress = this.#layout.slots[slot]!.type === 'address';
+    this.#i32[2 * slot] = isAddress ? this.#heap.word(value) : value;
   }
 
   setReal(name: string, value: number): void {

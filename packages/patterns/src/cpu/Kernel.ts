@@ -1,9 +1,12 @@
+import type { SharedHeap } from '@corpuscle/core';
+
 /**
  * A compiled piece of work for CPU threads. Wasm and JavaScript kernels have one calling convention:
  *
  *   run(args, begin, end, thread)        work on indices begin … end−1
  *
- * `args` is the address of an argument record in the shared heap: 8 bytes a slot, an i32 in the low half or an f64.
+ * `args` is the word of an argument record in the shared heap: 8 bytes a slot, a word or an i32 in the low half, or an f64.
+ * A word is what 32 bits tell of an address: `SharedHeap.word`.
  * Nothing else crosses a thread: no closure, no object.
  */
 export interface Kernel {
@@ -21,10 +24,10 @@ export type KernelCode =
   | { readonly kind: 'wasm'; readonly bytes: Uint8Array; readonly text?: () => string }
   /** Body of `new Function('memory', source)`; returns the function `run`. */
   | { readonly kind: 'javascript'; readonly source: string }
-  /** Several kernels, one after the other on each chunk of indices; the record is a list of their records' addresses, i32. */
+  /** Several kernels, one after the other on each chunk of indices; the record is a list of their records' words. */
   | { readonly kind: 'sequence'; readonly kernels: readonly Kernel[] };
 
-export type SlotType = 'i32' | 'f64';
+export type SlotType = 'i32' | 'address' | 'f64';
 
 /** Names and types of the slots of an argument record, in order; slot k lies at byte 8·k. */
 export class ArgumentLayout {
@@ -46,12 +49,13 @@ export class ArgumentLayout {
   }
 
   /** Writes a record; a slot without a value is an internal error. */
-  write(view: DataView, address: number, values: Readonly<Record<string, number>>): void {
+  write(heap: SharedHeap, address: number, values: Readonly<Record<string, number>>): void {
+    const view = new DataView(heap.memory.buffer);
     this.slots.forEach(({ name, type }, k) => {
       const value = values[name];
       if (value === undefined) throw new Error(`kernel argument '${name}' has no value`);
-      if (type === 'i32') view.setInt32(address + 8 * k, value, true);
-      else view.setFloat64(address + 8 * k, value, true);
+      if (type === 'f64') view.setFloat64(address + 8 * k, value, true);
+      else view.setInt32(address + 8 * k, type === 'i32' ? value : heap.word(value), true);
     });
   }
 }

@@ -47,7 +47,7 @@ export class RowQueue {
   #work: RowWork[] = [];
   /** The operators that have put work off. */
   readonly #operators = new Set<string>();
-  /** Addresses of the records of a sequence, in the heap. */
+  /** Words of the records of a sequence, in the heap. */
   #list = 0;
   #listLength = 0;
   /** The latest schedule, for so many rows. */
@@ -146,8 +146,8 @@ export class RowQueue {
       this.#listLength = 2 * work.length;
       this.#list = this.#heap.allocate(4 * this.#listLength);
     }
-    const list = this.#heap.u32(this.#list, work.length);
-    for (let k = 0; k < work.length; k++) list[k] = work[k]!.record;
+    const list = this.#heap.i32(this.#list, work.length);
+    for (let k = 0; k < work.length; k++) list[k] = this.#heap.word(work[k]!.record);
     return this.#list;
   }
 }

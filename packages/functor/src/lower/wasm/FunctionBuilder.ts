@@ -139,6 +139,7 @@ export class FunctionBuilder {
   typeOf(node: WasmNode): WasmType {
     const [op, first] = node;
     if (op === 'local.get' || op === 'local.tee') return this.typeOfLocal(first as number);
+    if (op === 'address') return 'i32';
     if (op === 'select') return this.typeOf(first as WasmNode);
     if (op === 'call') {
       const name = first as string;

@@ -8,6 +8,7 @@
  *   ['block', label, nodes]                ['loop', label, nodes]               ['if', condition, nodes, nodes]
  *   ['br', label]                          ['br_if', label, condition]          ['call', name, ...args]
  *   ['comment', text]                      for readers of the text form; no instruction
+ *   ['address', word]                      the address that an i32 names: itself, see `address`
  *
  * A node that occurs twice is computed twice: see {@link FunctionBuilder.keep}.
  */

@@ -37,6 +37,7 @@ function describe(node: WasmNode, nameOf: (local: number) => string | null): str
   const [op, first, second] = node;
   const of = (part: unknown): string | null => describe(part as WasmNode, nameOf);
   if (op === 'local.get' || op === 'local.tee') return nameOf(first as number);
+  if (op === 'address') return of(first);
   if (/\.load(\d+_splat)?$/.test(op)) return suffixed(of(second), `@${first}`);
   if (op.endsWith('.splat')) return suffixed(of(first), '.lanes');
   if (op !== 'i32.add') return null;

@@ -126,6 +126,9 @@ class Encoder {
         return;
       case 'comment':
         return;
+      case 'address':
+        this.node(first as WasmNode);
+        return;
       case 'atomic.fence':
         out.bytes([0xfe, 0x03, 0]);
         return;

@@ -5,6 +5,6 @@
  *
  * Memory instructions take the address first and the constant byte offset last.
  */
-export { call, drop, memory, select } from './ops/control.js';
+export { address, call, drop, memory, select } from './ops/control.js';
 export { f32, f64, i32, i64 } from './ops/scalar.js';
 export { f32x4, f64x2, i8x16, i32x4, i64x2, v128 } from './ops/vector.js';

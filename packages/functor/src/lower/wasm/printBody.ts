@@ -67,6 +67,7 @@ function partsOf(
   nameOf: NameOf,
 ): { readonly head: string; readonly operands: readonly WasmNode[] } {
   const [op, first, second] = node;
+  if (op === 'address') return partsOf(first as WasmNode, nameOf);
   const from = (count: number) => node.slice(count) as unknown as readonly WasmNode[];
   if (op.startsWith('local.'))
     return { head: `${op} ${nameOf(first as number)}`, operands: from(2) };

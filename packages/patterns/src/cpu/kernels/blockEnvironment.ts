@@ -25,7 +25,7 @@ export interface BlockSetting {
   readonly layout: BlockLayout;
   readonly parameters: WasmParameters;
   /** A slot of the argument record. */
-  readonly slot: (name: string) => WasmNode;
+  readonly slot: (name: string, type?: 'i32' | 'address') => WasmNode;
   /** Locals: the block's index, where the thread's block-shared memory begins, and where the block's results go. */
   readonly locals: { readonly index: number; readonly scratch: number; readonly record: number };
 }
@@ -85,7 +85,7 @@ function placeOf(setting: BlockSetting, role: RoleName, field: string): ArrayPla
   return {
     storage: arrays[number]!.storage,
     type: types[field]!,
-    address: slot(argumentNames.arrayAddress(field)),
+    address: slot(argumentNames.arrayAddress(field), 'address'),
     last: slot(argumentNames.arrayLast(field)),
     length: slot(argumentNames.arrayLength(field)),
     refuse: (index) => noteRefusal(setting, number, index),
@@ -109,6 +109,6 @@ function sharedPlace(setting: BlockSetting, field: string): ArrayPlace {
 
 /** Remembers that a write outside an array was refused, for the error that the call throws. */
 function noteRefusal({ f, slot }: BlockSetting, number: number, index: WasmNode): void {
-  const refused = slot(argumentNames.refused);
+  const refused = slot(argumentNames.refused, 'address');
   f.emit(i32.store(refused, index, 4), i32.store(refused, i32.const(1 + number)));
 }

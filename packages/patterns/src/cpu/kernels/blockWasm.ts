@@ -14,7 +14,7 @@ import { wasmCode } from '../wasmCode.js';
 import { argumentNames } from './argumentNames.js';
 import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
-import { blockEnvironment } from './blockEnvironment.js';
+import { type BlockSetting, blockEnvironment } from './blockEnvironment.js';
 import { loadSlot, wasmParameters } from './wasmParameters.js';
 
 /**
@@ -47,7 +47,7 @@ export function blockWasm(
   const variables = lowerPrologue(hoisted.prologue, options);
   if (layout.sharedBytes > 0) {
     const own = i32.mul(f.param(3), i32.const(layout.sharedBytes));
-    f.set(scratch, i32.add(slot(argumentNames.scratch), own));
+    f.set(scratch, i32.add(slot(argumentNames.scratch, 'address'), own));
   }
   f.range(f.param(1), f.param(2), (_, k) => {
     f.set(index, f.get(k));
@@ -55,7 +55,7 @@ export function blockWasm(
     if (layout.recordBytes > 0) {
       const number = i32.div_u(f.get(index), slot(argumentNames.perRecord));
       const own = i32.mul(number, i32.const(layout.recordBytes));
-      f.set(record, i32.add(slot(argumentNames.partials), own));
+      f.set(record, i32.add(slot(argumentNames.partials, 'address'), own));
     }
     lowerBody(hoisted.ir, { ...options, variables });
   });
@@ -63,10 +63,10 @@ export function blockWasm(
 }
 
 /** Reads slots of the argument record, each once, when it is first asked for. */
-function slotsOf(f: FunctionBuilder, args: ArgumentLayout): (name: string) => WasmNode {
+function slotsOf(f: FunctionBuilder, args: ArgumentLayout): BlockSetting['slot'] {
   const slots = new Map<string, WasmNode>();
-  return (name) => {
-    const node = slots.get(name) ?? loadSlot(f, args, name, 'i32');
+  return (name, type = 'i32') => {
+    const node = slots.get(name) ?? loadSlot(f, args, name, type);
     slots.set(name, node);
     return node;
   };

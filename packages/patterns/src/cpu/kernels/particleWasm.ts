@@ -95,7 +95,7 @@ export function particleWasm(
 
   if (accumulators.size === 0) loop(f.param(1), f.param(2));
   else {
-    const partials = loadSlot(f, args, argumentNames.partials, 'i32');
+    const partials = loadSlot(f, args, argumentNames.partials, 'address');
     f.range(
       f.param(1),
       f.param(2),

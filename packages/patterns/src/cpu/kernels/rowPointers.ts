@@ -33,7 +33,7 @@ export function rowPointers(
   const bases = boundBlocks(used).map(({ block }) => ({
     block,
     bytes: rowBytes(used.find((b) => b.block === block)!),
-    base: loadSlot(f, args, argumentNames.block(block), 'i32'),
+    base: loadSlot(f, args, argumentNames.block(block), 'address'),
     pointer: f.called(f.local('i32'), `row.${block}`),
   }));
   const rows = new RowAccess(f, lanes, used, (block) =>

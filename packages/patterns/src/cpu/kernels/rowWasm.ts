@@ -70,7 +70,7 @@ export function rowWasm(
 
   const hoisted = hoistUniform(ir);
   const variables = lowerPrologue(hoisted.prologue, { builder: f, lanes: 1, real: 'f64', env });
-  const list = listed ? loadSlot(f, args, argumentNames.list, 'i32') : null;
+  const list = listed ? loadSlot(f, args, argumentNames.list, 'address') : null;
 
   const loop = (begin: WasmNode, end: WasmNode): void => {
     f.range(begin, end, (k) => {
@@ -84,7 +84,7 @@ export function rowWasm(
 
   if (record === null) loop(f.param(1), f.param(2));
   else {
-    const partials = loadSlot(f, args, argumentNames.partials, 'i32');
+    const partials = loadSlot(f, args, argumentNames.partials, 'address');
     f.range(
       f.param(1),
       f.param(2),

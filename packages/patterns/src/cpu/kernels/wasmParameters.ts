@@ -12,6 +12,7 @@ import {
 } from '@corpuscle/functor/wasm';
 import type { ArgumentLayout, SlotType } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
+import { slotValue } from './slotValue.js';
 
 /** Loads a slot of the argument record into a local, once at the start of `run`. */
 export function loadSlot(
@@ -20,9 +21,9 @@ export function loadSlot(
   name: string,
   type: SlotType,
 ): WasmNode {
-  const offset = args.slot(name, type);
-  const local = f.local(type);
-  f.atEntry(['local.set', local, [`${type}.load`, offset, f.param(0)]]);
+  const value = slotValue(f, args, name, type);
+  const local = f.local(f.typeOf(value));
+  f.atEntry(['local.set', local, value]);
   return f.get(f.called(local, name));
 }
 
@@ -61,7 +62,7 @@ export function wasmParameters(
       let table = tables.get(name);
       if (!table) {
         table = {
-          address: loadSlot(f, args, argumentNames.tableAddress(name), 'i32'),
+          address: loadSlot(f, args, argumentNames.tableAddress(name), 'address'),
           last: loadSlot(f, args, argumentNames.tableLast(name), 'i32'),
         };
         tables.set(name, table);

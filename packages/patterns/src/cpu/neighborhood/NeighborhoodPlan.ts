@@ -186,7 +186,7 @@ export function bufferArrays(plan: NeighborhoodPlan): BufferArray[] {
 }
 
 /**
- * The record of one thread, i32 each:
+ * The record of one thread, words of addresses:
  *
  *   entries, last      addresses of its first list entry and of the end
  *   indices            address of its row numbers

@@ -30,13 +30,13 @@ export function addScattered(
       .reserve(reductionEntry.bytes * addresses.length);
     const entries = services.heap.i32(table, (reductionEntry.bytes / 4) * addresses.length);
     addresses.forEach((address, k) => {
-      entries.set([address, 0, units, 0], 4 * k);
+      entries.set([services.heap.word(address), 0, units, 0], 4 * k);
     });
     const storage = type === 'f64' || type === 'f32' ? type : 'i32';
     const kernel = kernels[storage]();
     const record = state.buffer(`reduce ${name}`).reserve(kernel.args.bytes);
     const values = { target: block.place, buffers: table, count: addresses.length };
-    kernel.args.write(new DataView(services.heap.memory.buffer), record, values);
+    kernel.args.write(services.heap, record, values);
     services.pool.run(kernel, record, 0, units, inChunks);
   }
 }

@@ -106,15 +106,16 @@ function bind(
       buffers.set(name, [...(buffers.get(name) ?? []), address]);
       return address;
     });
+    const own = [
+      segment.entries,
+      segment.entries + 16 * segment.entryCount,
+      segment.indices,
+      totalsAddress + 8 * totals * t,
+      scratch + perThread * t,
+      ...outputs,
+    ];
     record.set(
-      [
-        segment.entries,
-        segment.entries + 16 * segment.entryCount,
-        segment.indices,
-        totalsAddress + 8 * totals * t,
-        scratch + perThread * t,
-        ...outputs,
-      ],
+      own.map((address) => heap.word(address)),
       (bytes / 4) * t,
     );
   });

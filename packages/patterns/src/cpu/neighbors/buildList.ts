@@ -119,13 +119,13 @@ function threadRecords(
     const buffer = state.stencilBuffers[t]!.reserve(header + 16 * sizes.buffer);
     records.set(
       [
-        segment.entries,
+        heap.word(segment.entries),
         segment.entryCapacity,
         0,
-        segment.indices,
+        heap.word(segment.indices),
         segment.indexCapacity,
         0,
-        buffer,
+        heap.word(buffer),
         sizes.buffer,
         0,
         segment.padding,

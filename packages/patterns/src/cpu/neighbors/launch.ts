@@ -18,7 +18,7 @@ export function launch(
   range: { readonly begin?: number; readonly end: number; readonly schedule: Schedule },
 ): void {
   const address = record.reserve(Math.max(RECORD_BYTES, kernel.args.bytes));
-  kernel.args.write(new DataView(services.heap.memory.buffer), address, values);
+  kernel.args.write(services.heap, address, values);
   services.pool.run(kernel, address, range.begin ?? 0, range.end, range.schedule);
 }
 
@@ -32,7 +32,7 @@ export function putOff(
 ): void {
   services.rows.release(record.address);
   const address = record.reserve(kernel.args.bytes);
-  kernel.args.write(new DataView(services.heap.memory.buffer), address, values);
+  kernel.args.write(services.heap, address, values);
   services.rows.add(target.grid, { kernel, record: address, blocks: target.blocks });
 }
 

@@ -1,4 +1,4 @@
-import { f64, f64x2, i32, v128 } from '@corpuscle/functor/wasm';
+import { address, f64, f64x2, i32, v128 } from '@corpuscle/functor/wasm';
 import type { CpuServices } from '../CpuServices.js';
 import { larger, smaller } from '../neighbors/kernels/integers.js';
 import { kernelOf } from '../neighbors/kernels/kernelOf.js';
@@ -13,9 +13,9 @@ const PARTIAL_BYTES = 64;
 /** Adds up the rows begin … end−1 of `count` buffers of singles, for each part by itself. */
 const about = 'Sums of the rows of a buffer, and how many of them are not zero, by part.';
 const residualKernel = kernelOf('pair.residual', about, (f, slots) => {
-  const buffers = slots.i32('buffers');
+  const buffers = slots.address('buffers');
   const partial = f.keep(
-    i32.add(slots.i32('partials'), i32.mul(f.param(3), i32.const(PARTIAL_BYTES))),
+    i32.add(slots.address('partials'), i32.mul(f.param(3), i32.const(PARTIAL_BYTES))),
   );
   const [low, high] = [0, 16].map((offset) => f.variable(v128.load(partial, offset))) as [
     number,
@@ -24,7 +24,7 @@ const residualKernel = kernelOf('pair.residual', about, (f, slots) => {
   const rows = f.variable(i32.const(0));
   f.range(i32.const(0), slots.i32('count'), (b) => {
     const entry = f.keep(i32.add(buffers, i32.shl(b, i32.const(4))));
-    const base = f.keep(i32.load(entry, reductionEntry.address));
+    const base = f.keep(address(i32.load(entry, reductionEntry.address)));
     const first = f.keep(i32.load(entry, reductionEntry.first));
     const last = f.keep(i32.load(entry, reductionEntry.end));
     const begin = f.keep(larger(f.param(1), first));
@@ -62,9 +62,9 @@ export function balance(
   { buffers, rows }: { readonly buffers: number; readonly rows: number },
 ): void {
   const { heap, parts } = services;
-  const address = balanceAddress(services, state, output);
+  const sums = balanceAddress(services, state, output);
   const table = state.buffer(`reduction ${output.block}`);
-  const partials = heap.f64(address, (PARTIAL_BYTES / 8) * (parts + 1)).fill(0);
+  const partials = heap.f64(sums, (PARTIAL_BYTES / 8) * (parts + 1)).fill(0);
   const bounds = Array.from({ length: parts + 1 }, (_, t) => Math.floor((rows * t) / parts));
   launch(
     services,
@@ -73,7 +73,7 @@ export function balance(
     {
       buffers: table.address,
       count: buffers,
-      partials: address + PARTIAL_BYTES,
+      partials: sums + PARTIAL_BYTES,
     },
     { end: rows, schedule: { kind: 'static', bounds, chunk: 8192 } },
   );

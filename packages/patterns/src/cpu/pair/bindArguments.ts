@@ -125,11 +125,13 @@ function bindAddresses(
   const bytes = threadRecord.bytes(blocks.length);
   values[slotNames.threads] = state.threads.reserve(bytes * pieces.length);
   const words: number[] = [];
+  const word = (place: number) => heap.word(place);
   pieces.forEach(({ segment, address, isBorder }, t) => {
     const of = list.segments[segment]!;
-    const own = [totalsAddress + 8 * totals * t, scratch + scratchSize * t, of.padding];
+    const entries = [word(address), word(of.indices), bounds[t]!];
+    const own = [totalsAddress + 8 * totals * t, scratch + scratchSize * t].map(word);
     const outputs = buffers.map(({ inside, borders }) => (isBorder ? borders[segment]! : inside));
-    words.push(address, of.indices, bounds[t]!, ...own, ...outputs);
+    words.push(...entries, ...own, of.padding, ...outputs.map(word));
   });
   heap.i32(state.threads.address, words.length).set(words);
   const added = new Map(blocks.map(({ block }, k) => [block, buffers[k]!.added]));

@@ -55,7 +55,7 @@ function collectBlocks(plan: PairPlan): OutputBlock[] {
 }
 
 /**
- * The record of one thread, i32 each:
+ * The record of one thread, words of addresses and i32:
  *
  *   entries, indices   addresses of its list segment
  *   base               number of its first entry, counting over all threads

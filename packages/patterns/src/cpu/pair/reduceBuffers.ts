@@ -58,7 +58,7 @@ function reduction(
   const entries = heap.i32(buffers, bytes / 4);
   ranges.forEach(({ address, first, end }, k) => {
     const units = [Math.floor((first * width) / 4), Math.ceil((end * width) / 4)];
-    entries.set([address, ...units, 0], 4 * k);
+    entries.set([heap.word(address), ...units, 0], 4 * k);
   });
   const to = storage === 'f64' || storage === 'f32' ? storage : 'i32';
   const from = plan.buffers === 'f32' ? 'f32' : to;
@@ -70,7 +70,7 @@ function reduction(
   const count = ranges.length;
   const values = { target: block.place, buffers, count };
   const all = balanced ? { ...values, balance: balanceAddress(services, state, output) } : values;
-  kernel.args.write(new DataView(heap.memory.buffer), record, all);
+  kernel.args.write(heap, record, all);
   return { kernel, record, blocks: [block] };
 }
 

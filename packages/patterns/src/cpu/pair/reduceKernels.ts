@@ -1,10 +1,10 @@
-import { f32x4, f64x2, i32, i32x4, v128, type WasmNode } from '@corpuscle/functor/wasm';
+import { address, f32x4, f64x2, i32, i32x4, v128, type WasmNode } from '@corpuscle/functor/wasm';
 import { larger, smaller } from '../neighbors/kernels/integers.js';
 import { kernelOf } from '../neighbors/kernels/kernelOf.js';
 
 type Storage = 'f64' | 'f32' | 'i32';
 
-/** One buffer in a reduction's table: its address, and the units it may hold something else than zeros in. */
+/** One buffer in a reduction's table: its word, and the units it may hold something else than zeros in. */
 export const reductionEntry = { bytes: 16, address: 0, first: 4, end: 8 } as const;
 
 // Adds `count` buffers to `target`, four numbers a unit, in the order of the parts, and leaves the buffers zero.
@@ -13,16 +13,16 @@ function reduceKernel(from: Storage, to: Storage, balanced = false) {
   const about =
     'Adds the buffers of all parts to a block, in the order of the parts, and clears them.';
   return kernelOf(`pair.reduce.${from}.${to}${balanced ? '.balanced' : ''}`, about, (f, slots) => {
-    const target = slots.i32('target');
-    const buffers = slots.i32('buffers');
+    const target = slots.address('target');
+    const buffers = slots.address('buffers');
     const count = slots.i32('count');
     const zero = f.constant(i32x4.const(0));
-    const address = balanced ? slots.i32('balance') : null;
-    const changes = address && [0, 16].map((offset) => f.keep(v128.load(address, offset)));
+    const sums = balanced ? slots.address('balance') : null;
+    const changes = sums && [0, 16].map((offset) => f.keep(v128.load(sums, offset)));
     const [fromShift, toShift] = [from === 'f64' ? 5 : 4, to === 'f64' ? 5 : 4];
     f.range(i32.const(0), count, (b) => {
       const entry = f.keep(i32.add(buffers, i32.shl(b, i32.const(4))));
-      const base = f.keep(i32.load(entry, reductionEntry.address));
+      const base = f.keep(address(i32.load(entry, reductionEntry.address)));
       const first = f.named('first', i32.load(entry, reductionEntry.first));
       const last = f.named('end', i32.load(entry, reductionEntry.end));
       const begin = f.named('from', larger(f.param(1), first));
@@ -73,8 +73,8 @@ export const fixedPointKernel = kernelOf(
   'pair.fixedPoint',
   'Positions as 32-bit whole numbers, rows {x y z 0}; they wrap around at four list radii.',
   (f, slots) => {
-    const source = slots.i32('source');
-    const target = slots.i32('target');
+    const source = slots.address('source');
+    const target = slots.address('target');
     const scale = f.local('v128');
     f.set(scale, f64x2.splat(slots.f64('scale')));
     const [turn, turns] = [f64x2.const(2 ** 32), f64x2.const(2 ** -32)].map((c) => f.constant(c));

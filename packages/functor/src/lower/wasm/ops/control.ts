@@ -34,5 +34,11 @@ export const call = (name: string, ...args: readonly WasmNode[]): WasmNode => [
   ...args,
 ];
 
+/**
+ * The address that a word names. Whatever is computed from it by additions, differences and selections is an address too;
+ * numbers that are added to it are signed.
+ */
+export const address = (word: WasmNode): WasmNode => ['address', word];
+
 /** Computes a value and forgets it. */
 export const drop = (value: WasmNode): WasmNode => ['drop', value];

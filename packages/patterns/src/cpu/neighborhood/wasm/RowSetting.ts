@@ -1,5 +1,6 @@
 import type { ValueType } from '@corpuscle/functor/ir';
 import {
+  address,
   FunctionBuilder,
   f32,
   f64,
@@ -34,7 +35,7 @@ export interface RowSetting {
   readonly args: ArgumentLayout;
   readonly plan: NeighborhoodPlan;
   readonly slots: PairSlots;
-  /** Reads a word of the thread's record, once at the start. */
+  /** Reads an address of the thread's record, once at the start. */
   readonly fromThread: (offset: number) => WasmNode;
   readonly positions: WasmNode;
   readonly shifts: WasmNode;
@@ -71,14 +72,14 @@ export function rowSetting(plan: NeighborhoodPlan): RowSetting {
   const args = new ArgumentLayout();
   const slots = new PairSlots(f, args);
 
-  const positions = slots.i32(slotNames.positions);
-  const shifts = slots.i32(slotNames.shifts);
+  const positions = slots.address(slotNames.positions);
+  const shifts = slots.address(slotNames.shifts);
   const cutoff2 = slots.f64(slotNames.cutoff2);
   const recordBytes = i32.const(threadSlots.bytes(plan));
   const thread = slots.once(
-    i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), recordBytes)),
+    i32.add(slots.address(slotNames.threads), i32.mul(f.param(3), recordBytes)),
   );
-  const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
+  const fromThread = (offset: number) => slots.once(address(i32.load(thread, offset)));
   const entries = fromThread(threadSlots.entries);
   const lastEntry = fromThread(threadSlots.last);
   const indices = fromThread(threadSlots.indices);
@@ -86,9 +87,9 @@ export function rowSetting(plan: NeighborhoodPlan): RowSetting {
   const buffer = new NeighborBuffer(f, plan, fromThread(threadSlots.buffer), capacity, (value) =>
     slots.once(value),
   );
-  const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
-  const neighborBases = plan.neighbor.map(({ field }) => slots.i32(slotNames.neighbor(field)));
-  const lookedBases = plan.looked.map(({ field }) => slots.i32(names.looked(field)));
+  const centralBases = plan.central.map(({ field }) => slots.address(slotNames.central(field)));
+  const neighborBases = plan.neighbor.map(({ field }) => slots.address(slotNames.neighbor(field)));
+  const lookedBases = plan.looked.map(({ field }) => slots.address(names.looked(field)));
   const scatterBases = plan.scatterBlocks.map((_, k) => fromThread(threadSlots.outputs + 4 * k));
   const parameters = pairParameters(f, slots, plan, { lanes: 1, real });
   const totals = totalsOf(plan).map((output) => ({ output, sum: f.local('f64') }));
@@ -129,7 +130,7 @@ export function rowSetting(plan: NeighborhoodPlan): RowSetting {
 function basesOf(slots: PairSlots): (block: string) => WasmNode {
   const bases = new Map<string, WasmNode>();
   return (block) => {
-    const base = bases.get(block) ?? slots.i32(names.output(block));
+    const base = bases.get(block) ?? slots.address(names.output(block));
     bases.set(block, base);
     return base;
   };

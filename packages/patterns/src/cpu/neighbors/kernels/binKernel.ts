@@ -16,9 +16,9 @@ export const binKernel = kernelOf(
   cell      its number, clamped to the grid`,
   (f, slots) => {
     const [begin, end] = [f.param(1), f.param(2)];
-    const position = slots.i32('position');
-    const keys = slots.i32('keys');
-    const bad = slots.i32('bad');
+    const position = slots.address('position');
+    const keys = slots.address('keys');
+    const bad = slots.address('bad');
     const origin = [0, 1, 2].map((k) => slots.f64(`origin${k}`));
     const inverse = Array.from({ length: 9 }, (_, k) => slots.f64(`inverse${k}`));
     const matrix = Array.from({ length: 9 }, (_, k) => slots.f64(`matrix${k}`));
@@ -26,7 +26,7 @@ export const binKernel = kernelOf(
     const lower = [0, 1, 2].map((k) => slots.f64(`lower${k}`));
     const scale = [0, 1, 2].map((k) => slots.f64(`scale${k}`));
     const dims = [0, 1, 2].map((k) => slots.i32(`dims${k}`));
-    const images = slots.i32('images');
+    const images = slots.address('images');
     const locals = (type: 'f64' | 'i32', names: readonly string[]) =>
       names.map((name) => f.called(f.local(type), name));
     const r = locals('f64', ['rx', 'ry', 'rz']);

@@ -65,9 +65,9 @@ function largestSquare(
   expected: (then: WasmNode) => Place,
 ): void {
   const [begin, end] = [f.param(1), f.param(2)];
-  const position = slots.i32('position');
-  const backup = slots.i32('backup');
-  const largest = f.keep(i32.add(slots.i32('largest'), shl(f.param(3), 3)));
+  const position = slots.address('position');
+  const backup = slots.address('backup');
+  const largest = f.keep(i32.add(slots.address('largest'), shl(f.param(3), 3)));
   const best = f.called(f.variable(f64x2.splat(f64.load(largest))), 'best');
   const none = f.called(f.variable(f64x2.ne(f.get(best), f.get(best))), 'none');
   f.range(begin, end, (row) => {

@@ -1,10 +1,12 @@
 import { FunctionBuilder, type WasmNode } from '@corpuscle/functor/wasm';
-import { ArgumentLayout, type Kernel } from '../../Kernel.js';
+import { ArgumentLayout, type Kernel, type SlotType } from '../../Kernel.js';
+import { loadSlot } from '../../kernels/wasmParameters.js';
 import { wasmCode } from '../../wasmCode.js';
 
 /** Reads of a kernel's argument record; each slot is loaded into a local once, at the start of the function. */
 export interface RecordSlots {
   i32(name: string): WasmNode;
+  address(name: string): WasmNode;
   f64(name: string): WasmNode;
 }
 
@@ -31,11 +33,7 @@ function build(
 ): Kernel {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
-  const slot = (name: string, type: 'i32' | 'f64'): WasmNode => {
-    const local = f.local(type);
-    f.atEntry(['local.set', local, [`${type}.load`, args.slot(name, type), f.param(0)]]);
-    return f.get(f.called(local, name));
-  };
-  emit(f, { i32: (name) => slot(name, 'i32'), f64: (name) => slot(name, 'f64') });
+  const slot = (type: SlotType) => (name: string) => loadSlot(f, args, name, type);
+  emit(f, { i32: slot('i32'), address: slot('address'), f64: slot('f64') });
   return { key, label: key, code: wasmCode(f, `${key}\n\n${about}`), args };
 }

@@ -15,10 +15,10 @@ export const countingSortKernel = kernelOf(
   sum       first row of each cell
   place     order[k] is the old row that becomes row k`,
   (f, slots) => {
-    const keys = slots.i32('keys');
-    const order = slots.i32('order');
-    const start = slots.i32('start');
-    const next = slots.i32('next');
+    const keys = slots.address('keys');
+    const order = slots.address('order');
+    const start = slots.address('start');
+    const next = slots.address('next');
     const count = slots.i32('count');
     const cells = slots.i32('cells');
     f.comment('count');
@@ -52,9 +52,9 @@ export const permuteKernel = kernelOf(
   `Copies row order[k] of a block to row k; rows of 32, 16, 8 or 4 bytes.`,
   (f, slots) => {
     const [begin, end] = [f.param(1), f.param(2)];
-    const source = slots.i32('source');
-    const target = slots.i32('target');
-    const order = slots.i32('order');
+    const source = slots.address('source');
+    const target = slots.address('target');
+    const order = slots.address('order');
     const bytes = slots.i32('bytes');
     for (const [size, shift] of [
       [32, 5],
@@ -85,9 +85,9 @@ export const coordinatesKernel = kernelOf(
   `Coordinates in single precision, relative to a reference point, for the search; and a backup of the rows.`,
   (f, slots) => {
     const [begin, end] = [f.param(1), f.param(2)];
-    const position = slots.i32('position');
-    const backup = slots.i32('backup');
-    const axes = ['x', 'y', 'z'].map((name) => slots.i32(name));
+    const position = slots.address('position');
+    const backup = slots.address('backup');
+    const axes = ['x', 'y', 'z'].map((name) => slots.address(name));
     const reference = [0, 1, 2].map((k) => slots.f64(`reference${k}`));
     f.range(begin, end, (row) => {
       const from = f.keep(i32.add(position, shl(row, 5)));

@@ -2,6 +2,7 @@ import type { NearestImages } from '@corpuscle/core';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { hoistUniform } from '@corpuscle/functor/passes';
 import {
+  address,
   FunctionBuilder,
   i32,
   type LaneValue,
@@ -70,19 +71,19 @@ export function tileSetting(plan: PairPlan, images: NearestImages['kind']): Tile
   const slots = new PairSlots(f, args);
   const blocks = outputBlocks(plan);
 
-  const positions = slots.i32(slotNames.positions);
-  const centralRows = slots.i32(tileSlots.central);
-  const rows = slots.i32(tileSlots.rows);
-  const arrays = [tileSlots.x, tileSlots.y, tileSlots.z].map((name) => slots.i32(name));
+  const positions = slots.address(slotNames.positions);
+  const centralRows = slots.address(tileSlots.central);
+  const rows = slots.address(tileSlots.rows);
+  const arrays = [tileSlots.x, tileSlots.y, tileSlots.z].map((name) => slots.address(name));
   const bytes = slots.i32(tileSlots.bytes);
   const recordBytes = i32.const(threadRecord.bytes(blocks.length));
   const thread = slots.once(
-    i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), recordBytes)),
+    i32.add(slots.address(slotNames.threads), i32.mul(f.param(3), recordBytes)),
   );
-  const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
+  const fromThread = (offset: number) => slots.once(address(i32.load(thread, offset)));
   const bases = blocks.map((_, k) => fromThread(threadRecord.outputs + 4 * k));
-  const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
-  const neighborBases = plan.neighbor.map(({ field }) => slots.i32(slotNames.neighbor(field)));
+  const centralBases = plan.central.map(({ field }) => slots.address(slotNames.central(field)));
+  const neighborBases = plan.neighbor.map(({ field }) => slots.address(slotNames.neighbor(field)));
   const parameters = pairParameters(f, slots, plan, { lanes: 2, real: 'f64' });
   const contributions = new Contributions(f, doubles, plan.outputs);
   const sums = new Map(plan.outputs.map(({ field }) => [field, f.local('v128')]));

@@ -138,7 +138,8 @@ function bindOutputs(
       buffers.get(block)!.push(address);
       return address;
     });
-    words.set([0, 0, 0, totals + 8 * count * t, 0, 0, ...outputs], (bytes / 4) * t);
+    const own = heap.word(totals + 8 * count * t);
+    words.set([0, 0, 0, own, 0, 0, ...outputs.map((to) => heap.word(to))], (bytes / 4) * t);
   }
   return { values: { [slotNames.threads]: record }, totals, buffers };
 }
@@ -158,7 +159,7 @@ function addBuffers(
     const table = state.buffer(`all pairs: sums of ${block}`).reserve(bytes);
     const entries = services.heap.i32(table, bytes / 4);
     addresses.forEach((address, k) => {
-      entries.set([address, 0, units, 0], 4 * k);
+      entries.set([services.heap.word(address), 0, units, 0], 4 * k);
     });
     const target = grid.block(block).address;
     launch(

@@ -67,8 +67,8 @@ export function nearestDifference(
     const best = d.map((v) => f.variable(v, 'v128'));
     const best2 = f.variable(r2, 'v128');
     f.if(v128.any_true(gt(r2, doubtful2!)), () => {
-      const p = f.variable(slots.i32(imageSlots.shifts), 'i32');
-      f.while(i32.lt_u(f.get(p), slots.i32(imageSlots.shiftsEnd)), () => {
+      const p = f.variable(slots.address(imageSlots.shifts), 'i32');
+      f.while(i32.lt_u(f.get(p), slots.address(imageSlots.shiftsEnd)), () => {
         const shifted = from.map((v, axis) => keep(add(v, v128.load64_splat(f.get(p), 8 * axis))));
         const square = squared(shifted);
         const better = keep(lt(square, f.get(best2)));

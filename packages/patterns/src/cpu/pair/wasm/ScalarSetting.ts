@@ -1,4 +1,4 @@
-import { FunctionBuilder, i32, type WasmNode } from '@corpuscle/functor/wasm';
+import { address, FunctionBuilder, i32, type WasmNode } from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../../Kernel.js';
 import { outputBlocks, threadRecord, totalOutputs } from '../outputBlocks.js';
 import type { FieldPlace, PairOutput, PairPlan } from '../PairPlan.js';
@@ -11,7 +11,7 @@ export interface ScalarSetting {
   readonly f: FunctionBuilder;
   readonly args: ArgumentLayout;
   readonly plan: PairPlan;
-  /** Reads a word of the thread's record, once at the start. */
+  /** Reads an address of the thread's record, once at the start. */
   readonly fromThread: (offset: number) => WasmNode;
   readonly walk: EntryWalk;
   readonly entries: WasmNode;
@@ -36,22 +36,22 @@ export function scalarSetting(plan: PairPlan): ScalarSetting {
   const slots = new PairSlots(f, args);
   const blocks = outputBlocks(plan);
 
-  const positions = slots.i32(slotNames.positions);
-  const shifts = slots.i32(slotNames.shifts);
+  const positions = slots.address(slotNames.positions);
+  const shifts = slots.address(slotNames.shifts);
   const cutoff2 = slots.f64(slotNames.cutoff2);
   const recordBytes = i32.const(threadRecord.bytes(blocks.length));
   const thread = slots.once(
-    i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), recordBytes)),
+    i32.add(slots.address(slotNames.threads), i32.mul(f.param(3), recordBytes)),
   );
-  const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
+  const fromThread = (offset: number) => slots.once(address(i32.load(thread, offset)));
   const entries = fromThread(threadRecord.entries);
   const indices = fromThread(threadRecord.indices);
-  const base = fromThread(threadRecord.base);
+  const base = slots.once(i32.load(thread, threadRecord.base));
   const bases = new Map(
     blocks.map(({ block }, k) => [block, fromThread(threadRecord.outputs + 4 * k)]),
   );
-  const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
-  const neighborBases = plan.neighbor.map(({ field }) => slots.i32(slotNames.neighbor(field)));
+  const centralBases = plan.central.map(({ field }) => slots.address(slotNames.central(field)));
+  const neighborBases = plan.neighbor.map(({ field }) => slots.address(slotNames.neighbor(field)));
   const parameters = pairParameters(f, slots, plan, { lanes: 1, real: plan.real });
   const sums = new Map(
     plan.outputs.map(({ field, type }) => [field, f.local(type === 'real' ? 'f64' : 'i32')]),

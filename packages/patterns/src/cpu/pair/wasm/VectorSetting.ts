@@ -1,5 +1,11 @@
 import type { Hoisted } from '@corpuscle/functor/passes';
-import { FunctionBuilder, i32, lowerPrologue, type WasmNode } from '@corpuscle/functor/wasm';
+import {
+  address,
+  FunctionBuilder,
+  i32,
+  lowerPrologue,
+  type WasmNode,
+} from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../../Kernel.js';
 import { type OutputBlock, outputBlocks, threadRecord, totalsOfThread } from '../outputBlocks.js';
 import type { PairPlan } from '../PairPlan.js';
@@ -38,21 +44,21 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
   // Half lists of singles go to buffers of singles; everything else is written as the grid stores it.
   const stored = half && lanes.count === 4 ? 'f32' : 'f64';
 
-  const positions = slots.i32(slotNames.positions);
-  const shifts = slots.i32(slotNames.shifts);
+  const positions = slots.address(slotNames.positions);
+  const shifts = slots.address(slotNames.shifts);
   const cutoff2 = slots.once(lanes.splat(lanes.narrow(slots.f64(slotNames.cutoff2))));
   const measure = measureOf(plan, lanes, slots);
   const recordBytes = i32.const(threadRecord.bytes(blocks.length));
   const thread = slots.once(
-    i32.add(slots.i32(slotNames.threads), i32.mul(f.param(3), recordBytes)),
+    i32.add(slots.address(slotNames.threads), i32.mul(f.param(3), recordBytes)),
   );
-  const fromThread = (offset: number) => slots.once(i32.load(thread, offset));
+  const fromThread = (offset: number) => slots.once(address(i32.load(thread, offset)));
   const entries = fromThread(threadRecord.entries);
   const indices = fromThread(threadRecord.indices);
-  const base = fromThread(threadRecord.base);
+  const base = slots.once(i32.load(thread, threadRecord.base));
   const bases = blocks.map((_, k) => fromThread(threadRecord.outputs + 4 * k));
-  const centralBases = plan.central.map(({ field }) => slots.i32(slotNames.central(field)));
-  const neighborBases = plan.neighbor.map(({ field }) => slots.i32(slotNames.neighbor(field)));
+  const centralBases = plan.central.map(({ field }) => slots.address(slotNames.central(field)));
+  const neighborBases = plan.neighbor.map(({ field }) => slots.address(slotNames.neighbor(field)));
   const parameters = pairParameters(f, slots, plan, { lanes: lanes.count, real: lanes.real });
   const force = centralForce(blocks);
   const rowSums = stored === 'f32' && isAlone(force) ? [f.local('v128'), f.local('v128')] : null;
@@ -65,8 +71,8 @@ export function vectorSetting(plan: PairPlan, hoisted: Hoisted): VectorSetting {
           positions,
           cutoff2,
           scratch,
-          padding: fromThread(threadRecord.padding),
-          compress: slots.i32(slotNames.compress),
+          padding: slots.once(i32.load(thread, threadRecord.padding)),
+          compress: slots.address(slotNames.compress),
         })
       : null;
   const variables = lowerPrologue(hoisted.prologue, {

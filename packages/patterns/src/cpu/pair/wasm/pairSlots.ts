@@ -12,7 +12,8 @@ import {
   v128,
   type WasmNode,
 } from '@corpuscle/functor/wasm';
-import type { ArgumentLayout } from '../../Kernel.js';
+import type { ArgumentLayout, SlotType } from '../../Kernel.js';
+import { loadSlot } from '../../kernels/wasmParameters.js';
 import type { PairPlan } from '../PairPlan.js';
 import { type TableGroup, TableReads } from './TableReads.js';
 
@@ -47,6 +48,9 @@ export class PairSlots {
   i32(name: string): WasmNode {
     return this.#load(name, 'i32');
   }
+  address(name: string): WasmNode {
+    return this.#load(name, 'address');
+  }
   f64(name: string): WasmNode {
     return this.#load(name, 'f64');
   }
@@ -58,9 +62,8 @@ export class PairSlots {
     return this.#f.get(local);
   }
 
-  #load(name: string, type: 'i32' | 'f64'): WasmNode {
-    const value = this.once([`${type}.load`, this.#args.slot(name, type), this.#f.param(0)]);
-    return this.#f.called(value, name);
+  #load(name: string, type: SlotType): WasmNode {
+    return loadSlot(this.#f, this.#args, name, type);
   }
 }
 
@@ -99,7 +102,7 @@ export function pairParameters(
       const known = tables.get(group);
       const last = known?.last ?? slots.i32(slotNames.last(group));
       const lasts = known?.lasts ?? (lanes === 1 ? last : slots.once(i32x4.splat(last)));
-      const address = known?.address ?? slots.i32(slotNames.parameter(group));
+      const address = known?.address ?? slots.address(slotNames.parameter(group));
       tables.set(name, { type, address, last, lasts, group, column, shift });
     } else if (type === 'real') {
       const wide = slots.f64(slot);

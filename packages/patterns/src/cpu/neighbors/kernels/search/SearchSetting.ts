@@ -1,4 +1,5 @@
 import {
+  address,
   type FunctionBuilder,
   f32,
   f32x4,
@@ -10,7 +11,7 @@ import {
 import { at4 as at, shl } from '../integers.js';
 import type { RecordSlots } from '../kernelOf.js';
 
-/** Per-thread record of the search, i32 each; two lines of memory, so that threads share none. */
+/** Per-thread record of the search, words and i32; two lines of memory, so that threads share none. */
 export const searchThread = {
   bytes: 128,
   entries: 0,
@@ -46,28 +47,28 @@ export const SEGMENT_BYTES = 16;
 /** A coordinate no particle has; its square stays finite in single precision. */
 const FAR = 1e9;
 
-const recordNames = [
-  'start',
-  'x',
-  'y',
-  'z',
-  'slots',
-  'rows',
-  'rowCount',
-  'center',
-  'images',
-  'imageCount',
-  'header',
-  'compress',
-  'nx',
-  'ny',
-  'nz',
-  'reachX',
-  'reachY',
-  'reachZ',
-] as const;
+const recordSlots = {
+  start: 'address',
+  x: 'address',
+  y: 'address',
+  z: 'address',
+  slots: 'address',
+  rows: 'address',
+  rowCount: 'i32',
+  center: 'i32',
+  images: 'address',
+  imageCount: 'i32',
+  header: 'i32',
+  compress: 'address',
+  nx: 'i32',
+  ny: 'i32',
+  nz: 'i32',
+  reachX: 'i32',
+  reachY: 'i32',
+  reachZ: 'i32',
+} as const;
 
-type SearchRecord = Readonly<Record<(typeof recordNames)[number], WasmNode>>;
+type SearchRecord = Readonly<Record<keyof typeof recordSlots, WasmNode>>;
 
 /** What the stages of a search share: the argument record, the thread's record, the stencil buffer and the running counts. */
 export interface SearchSetting {
@@ -111,22 +112,26 @@ export function searchSetting(
   slots: RecordSlots,
   half: boolean,
 ): SearchSetting {
-  const a = Object.fromEntries(recordNames.map((name) => [name, slots.i32(name)])) as SearchRecord;
+  const a = Object.fromEntries(
+    Object.entries(recordSlots).map(([name, type]) => [name, slots[type](name)]),
+  ) as SearchRecord;
   const limit = f.local('v128');
   f.set(limit, f32x4.splat(f32.demote_f64(slots.f64('limit'))));
   const thread = f.named(
     'threadRecord',
-    i32.add(slots.i32('threads'), i32.mul(f.param(3), i32.const(searchThread.bytes))),
+    i32.add(slots.address('threads'), i32.mul(f.param(3), i32.const(searchThread.bytes))),
   );
   const field = (name: Exclude<keyof typeof searchThread, 'bytes'>) =>
     f.called(f.keep(i32.load(thread, searchThread[name])), name);
+  const place = (name: 'entries' | 'indices' | 'buffer') =>
+    f.called(f.keep(address(i32.load(thread, searchThread[name]))), name);
   const variable = (name: Exclude<keyof typeof searchThread, 'bytes'>) =>
     f.called(f.variable(i32.load(thread, searchThread[name])), name);
-  const entries = field('entries');
+  const entries = place('entries');
   const entryCapacity = field('entryCapacity');
-  const indices = field('indices');
+  const indices = place('indices');
   const indexCapacity = field('indexCapacity');
-  const buffer = field('buffer');
+  const buffer = place('buffer');
   const bufferCapacity = field('bufferCapacity');
   const ne = variable('entryCount');
   const nj = variable('indexCount');
