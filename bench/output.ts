@@ -22,7 +22,7 @@ import { copyParticles, createExecutionContext, whenDone } from '@corpuscle/patt
 import { system } from './melt/system.js';
 import { lammpsInput } from './peers/lammpsInput.js';
 import { describeMachine } from './support/machine.js';
-import { median } from './support/statistics.js';
+import { median, quantile } from './support/statistics.js';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -189,8 +189,8 @@ for (const [name, found] of costs) {
   const bytes = sizes.get(name);
   const [made, onDisk] = (['steps', 'files'] as const).map((which) => {
     const numbers = found.map((one) => one[which]);
-    const range = `${Math.min(...numbers).toFixed(1)} … ${Math.max(...numbers).toFixed(1)}`;
-    return `${median(numbers).toFixed(1).padStart(6)} % (${range})`;
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => quantile(numbers, q).toFixed(1));
+    return `${middle!.padStart(6)} % (quartiles ${low} … ${high})`;
   });
   const [frame, onClock] = (['processor', 'steps'] as const).map((which) =>
     ((median(found.map((one) => one[which])) * every) / 100).toFixed(2),
