@@ -108,6 +108,7 @@ async function bench(atoms: number, series: boolean): Promise<number> {
   resident.isOn = series;
   if (options['in-place']) neighbors.builder.inPlace.upTo = Number(options['in-place']);
   if (options.lanes) pairs.lanes = Number(options.lanes);
+  const asked = performance.now();
   const { gpu, grid, term, forces, run } = melt(atoms, ctx);
   const energy = async (): Promise<number> => {
     const totals = Promise.resolve(forces(true)).then((values) => term.totals(values));
@@ -115,6 +116,7 @@ async function bench(atoms: number, series: boolean): Promise<number> {
     return row.total_energy / grid.count;
   };
 
+  const started = performance.now();
   await updateNeighbors(grid, ctx, { rcut, skin, force: true });
   const first = await energy();
   const begun = performance.now();
@@ -152,6 +154,11 @@ async function bench(atoms: number, series: boolean): Promise<number> {
       `${median(rates).toExponential(3)} atom-steps/s (${Math.min(...rates).toExponential(2)} … ${Math.max(...rates).toExponential(2)}, ${times.length} rounds of ${steps} steps) | ` +
       `${((1e3 * median(times)) / steps).toFixed(4)} ms a step | lists exact, last ${lasts.toFixed(1)} steps, ${each.toFixed(2)} dispatches a step | ` +
       `host ${busy.toFixed(1)} % of a core (all threads ${used.all.toFixed(1)} µs a step, the main one ${used.main.toFixed(1)}) | energy off by ${drift.toExponential(1)} | ${ctx.backendReason}`,
+  );
+  const gibibytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(2)} GiB`;
+  console.log(
+    `    memory: ${gibibytes(gpu.counters.allocatedBytes)} on the device, ${gibibytes(process.memoryUsage().rss)} on the host, ${gibibytes(1024 * process.resourceUsage().maxRSS)} at most | ` +
+      `set-up ${((started - asked) / 1000).toFixed(1)} s, first lists and forces ${((begun - started) / 1000).toFixed(1)} s`,
   );
   const inSeries = resident.counters.steps - before.steps;
   const length = inSeries / (resident.counters.series - before.series || 1);

@@ -56,6 +56,12 @@ export class SharedHeap {
   #free: Block[] = []; // sorted by address, coalesced
   #sizes = new Map<number, number>();
 
+  /**
+   * Whether fields of grids lie here from the start. Contexts on a device set it to false: their fields are outside, where only
+   * the host's memory is the limit, and exist only while the host looks at them.
+   */
+  holdsFields = true;
+
   /** Bytes that can be handed out at most: 4 GiB, or what a page gives that may not share memory. */
   readonly limit: number;
 

@@ -1,4 +1,4 @@
-import { CorpuscleError, Domain, Grid, SharedHeap } from '@corpuscle/core';
+import { CorpuscleError, Domain, Grid, type RowSource, SharedHeap } from '@corpuscle/core';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 
 /** What a grid needs to know of a particle type. */
@@ -67,7 +67,7 @@ export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeP
         column: 1,
       },
     });
-  const used = usedSpecies(frame);
+  const used = frame.made?.usedTypes ?? new Set(frame.type);
   const typeOf = frame.species.map((name, k) => {
     const index = types.findIndex((type) => type.name === name);
     if (index < 0 && used.has(k))
@@ -79,45 +79,91 @@ export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeP
   });
   grid.domain = domainOf(frame);
   grid.resize(frame.count);
-  for (const block of grid.blocks.values()) {
-    if (block.array instanceof BigUint64Array) block.array.fill(0n);
-    else block.array.fill(0);
-    block.hostWritten();
-  }
+  for (const block of grid.blocks.values()) block.clear();
   checkDistances(grid.domain, frame);
-  fillVector(grid, 'position', frame.position);
-  if (frame.velocity) fillVector(grid, 'velocity', frame.velocity);
-  const type = grid.block('type').array;
-  const mass = grid.block('mass').array;
-  const charge = grid.block('charge').array;
-  const id = grid.block('id').array as BigUint64Array;
-  for (let k = 0; k < frame.count; k++) {
-    const index = typeOf[frame.type[k]!]!;
-    const properties = types[index]!;
-    type[k] = index;
-    mass[k] = frame.mass ? frame.mass[k]! : properties.mass;
-    charge[k] = frame.charge ? frame.charge[k]! : (properties.charge ?? 0);
-    id[k] = BigInt(frame.id ? frame.id[k]! : k);
-    if (!(Number(mass[k]) > 0))
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `particle ${id[k]} has mass ${mass[k]}: masses must be positive`,
-        {
-          location: frame.source && {
-            file: frame.source.file,
-            line: frame.source.firstLine + k,
-            column: 1,
-          },
+  const fill = (name: string, write: RowSource) => grid.block(name).fill(write, frame.count);
+  fill('position', frame.made?.positions ?? vectors(frame.position));
+  if (frame.velocity) fill('velocity', vectors(frame.velocity));
+  const ofTypes = (value: (type: TypeProperties, index: number) => number): RowSource => {
+    const values = typeOf.map((index) => (index < 0 ? 0 : value(types[index]!, index)));
+    return typeValues(frame, values);
+  };
+  fill(
+    'type',
+    ofTypes((_, index) => index),
+  );
+  fill('mass', frame.mass ? numbers(frame.mass) : ofTypes(({ mass }) => mass));
+  fill('charge', frame.charge ? numbers(frame.charge) : ofTypes(({ charge = 0 }) => charge));
+  fill('id', frame.id && !frame.made ? numbers(frame.id) : rowNumbers);
+  checkMasses(grid, frame);
+}
+
+/** Particles that are looked at together. */
+const AT_ONCE = 2 ** 20;
+
+function checkMasses(grid: Grid, { source, count }: ParticleFrame): void {
+  for (let first = 0; first < count; first += AT_ONCE) {
+    const masses = grid.block('mass').piece(first, Math.min(AT_ONCE, count - first));
+    const wrong = (masses as Float64Array).findIndex((mass) => !(mass > 0));
+    if (wrong < 0) continue;
+    const [id] = grid.block('id').piece(first + wrong, 1);
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `particle ${id} has mass ${masses[wrong]}: masses must be positive`,
+      {
+        location: source && {
+          file: source.file,
+          line: source.firstLine + first + wrong,
+          column: 1,
         },
-      );
+      },
+    );
   }
+}
+
+/** Vectors, three numbers each, to rows of four. */
+const vectors =
+  (values: Float64Array): RowSource =>
+  (rows, first) => {
+    for (let k = 0; k < rows.length / 4; k++)
+      for (let axis = 0; axis < 3; axis++) rows[4 * k + axis] = values[3 * (first + k) + axis]!;
+  };
+
+const numbers =
+  (values: Float64Array): RowSource =>
+  (rows, first) => {
+    if (rows instanceof BigUint64Array)
+      for (let k = 0; k < rows.length; k++) rows[k] = BigInt(values[first + k]!);
+    else for (let k = 0; k < rows.length; k++) rows[k] = values[first + k]!;
+  };
+
+const rowNumbers: RowSource = (rows, first) => {
+  const words = new Uint32Array(rows.buffer, rows.byteOffset, 2 * rows.length); // numbers below 2^32
+  for (let k = 0; k < rows.length; k++) words[2 * k] = first + k;
+};
+
+/** Values of types, of each particle. */
+function typeValues(frame: ParticleFrame, values: readonly number[]): RowSource {
+  const { made } = frame;
+  if (!made) {
+    const { type } = frame;
+    return (rows, first) => {
+      for (let k = 0; k < rows.length; k++) rows[k] = values[type[first + k]!]!;
+    };
+  }
+  return (rows, first) => {
+    const types = new Uint32Array(rows.length);
+    made.types(types, first);
+    for (let k = 0; k < rows.length; k++) rows[k] = values[types[k]!]!;
+  };
 }
 
 /** How many boxes away a particle may be: beyond, rounding has blurred its place in the box. */
 const FARTHEST = 1e9;
 
-function checkDistances(domain: Domain, { position, count, id, source }: ParticleFrame): void {
-  if (!domain.periodic.some(Boolean)) return;
+function checkDistances(domain: Domain, frame: ParticleFrame): void {
+  if (frame.made || !domain.periodic.some(Boolean)) return;
+  const { position, count, id, source } = frame;
   const size = Math.max(...domain.matrix.map(Math.abs), ...domain.origin.map(Math.abs));
   for (let k = 0; k < 3 * count; k++) {
     if (Math.abs(position[k]!) < FARTHEST * size) continue;
@@ -128,17 +174,4 @@ function checkDistances(domain: Domain, { position, count, id, source }: Particl
       { location: source && { file: source.file, line: source.firstLine + row, column: 1 } },
     );
   }
-}
-
-function usedSpecies(frame: ParticleFrame): Set<number> {
-  const used = new Set<number>();
-  for (const type of frame.type) used.add(type);
-  return used;
-}
-
-function fillVector(grid: Grid, name: string, values: Float64Array): void {
-  const block = grid.block(name);
-  const { array } = block;
-  for (let k = 0; k < grid.count; k++)
-    for (let axis = 0; axis < 3; axis++) array[4 * k + axis] = values[3 * k + axis]!;
 }

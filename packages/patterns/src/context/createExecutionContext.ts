@@ -23,6 +23,7 @@ export async function createExecutionContext(
   const host = options.around?.(cpu) ?? cpu;
   try {
     const ctx = new ExecutionContext(settings, await enginesOf(host, settings, options.device));
+    if (ctx.engines.accelerator?.device) settings.heap.holdsFields = false;
     // Threads start while the caller goes on. A failure shows at the next call.
     if (ctx.backend === host.name) host.ready().catch(() => {});
     return ctx;

@@ -36,29 +36,36 @@ export interface BlockCopy {
 /** Memory that nobody needs, for the parts of the copy of a block. */
 export type MemoryOfBlock = (block: FieldBlock) => readonly ArrayBuffer[];
 
+/** Rows that are copied at a time where the host's rows have to be made. */
+const AT_ONCE = 2 ** 20;
+
 /** Copies rows that the host has. @param spare memory that nobody needs: it is used where it has the size */
-export function copyOnHost(
-  { array, spec }: FieldBlock,
-  rows: number,
-  spare?: ArrayBuffer,
-): BlockCopy {
-  const { type, width } = spec;
+export function copyOnHost(block: FieldBlock, rows: number, spare?: ArrayBuffer): BlockCopy {
+  const { type, width } = block.spec;
   const Numbers = ARRAYS[type];
   const fits = spare?.byteLength === rows * width * Numbers.BYTES_PER_ELEMENT;
   const numbers = fits ? new Numbers(spare) : new Numbers(rows * width);
-  numbers.set(array.subarray(0, rows * width) as never);
+  for (let row = 0; row < rows; row += AT_ONCE)
+    numbers.set(block.piece(row, Math.min(AT_ONCE, rows - row)) as never, row * width);
   const parts = [numbers.buffer];
   return { rows, spec: { type, width }, encoding: { kind: 'host' }, parts };
 }
 
-/** The row that all of these rows of the host are; null where they differ. */
-export function uniformRow({ array, spec }: FieldBlock, rows: number): ArrayBuffer | null {
-  const { type, width } = spec;
-  for (let k = width; k < rows * width; k++)
-    if (!Object.is(array[k], array[k - width])) return null;
-  const row = new ARRAYS[type](width);
-  row.set(array.subarray(0, width) as never);
-  return row.buffer;
+/**
+ * The row that all of these rows are; null where they differ.
+ * @param known what rows before them are; null where there are none
+ */
+export function sharedRow(
+  rows: BlockArray,
+  width: number,
+  known: ArrayBuffer | null,
+): ArrayBuffer | null {
+  const Numbers = rows.constructor as (typeof ARRAYS)[keyof typeof ARRAYS];
+  const row = known ? new Numbers(known) : new Numbers(width);
+  if (!known) row.set(rows.subarray(0, width) as never);
+  for (let k = 0; k < rows.length; k += width)
+    for (let c = 0; c < width; c++) if (!Object.is(rows[k + c], row[c])) return null;
+  return row.buffer as ArrayBuffer;
 }
 
 /** The numbers of a copy as the host has them: `width` for each row. Positions are absolute, their fourth number is 0. */

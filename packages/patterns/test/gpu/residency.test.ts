@@ -89,6 +89,7 @@ describeGpu('residency on WebGPU', () => {
     const grid = crystal();
     const { counters } = engineOf(ctx);
     const run = () => computeCellParticles(grid, clear, ctx);
+    grid.setValues('fx', new Float64Array(grid.count).fill(1));
     const before = { ...counters };
     await run();
     await run();

@@ -194,11 +194,7 @@ describeGpu('cells of a sort on WebGPU', () => {
     const sort = new CheckedSort(ctx);
     const sides: Triple = [30, 20, 10];
     const grid = gridOf(ctx.heap, domain ?? boxOf(sides), random(2500, sides));
-    const extent = hostExtent(
-      grid.domain,
-      grid.block('position').array as Float64Array,
-      grid.count,
-    );
+    const extent = hostExtent(grid.domain, grid.block('position'), grid.count);
     const frame = (width: number) => makeFrame(grid.domain, extent, width, 2 ** 16);
     // Candidates want rectangular cells. A second frame: rows are no longer in the order of ids.
     const radius = domain ? null : 2;

@@ -1,3 +1,4 @@
+import type { RowSource } from '@corpuscle/core';
 import type { Bond } from '../../bonds/Bonds.js';
 
 /** A column of a file that no field of the frame takes. */
@@ -6,6 +7,15 @@ export interface ExtraColumn {
   readonly width: number;
   /** `count × width` values; text for S and L, numbers for R and I. */
   readonly values: Float64Array | readonly string[];
+}
+
+/** Particles that are made up: they are functions of their numbers, so that a grid can take them piece by piece. */
+export interface MadeParticles {
+  /** Writes x, y, z to rows of four. */
+  readonly positions: RowSource;
+  /** Writes indices into `species`. */
+  readonly types: RowSource;
+  readonly usedTypes: ReadonlySet<number>;
 }
 
 /**
@@ -42,6 +52,8 @@ export interface ParticleFrame {
   readonly extra: ReadonlyMap<string, ExtraColumn>;
   /** Every other `key=value` of the comment line. */
   readonly properties: ReadonlyMap<string, string>;
+  /** Where particles are made up: arrays of all of them are made when they are first read. */
+  readonly made?: MadeParticles;
   /** Where the first particle stands: particle k is on line `firstLine + k`. */
   readonly source?: { readonly file: string; readonly firstLine: number };
 }

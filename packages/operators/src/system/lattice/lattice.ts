@@ -1,5 +1,5 @@
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
-import type { ParticleFrame } from '../../io/extended_xyz/ParticleFrame.js';
+import type { MadeParticles, ParticleFrame } from '../../io/extended_xyz/ParticleFrame.js';
 import { type CrystalStructure, type StructureName, structures } from './structures.js';
 
 /** A crystal and its size. */
@@ -58,36 +58,88 @@ export function lattice(options: LatticeOptions): ParticleFrame {
   const step = edges.map((edge) => edge * constant) as [number, number, number];
   const count = nx * ny * nz * sites;
   if (count > 1e9) throw invalid(`the lattice would have ${count} particles: lower repeat`);
-  const position = new Float64Array(3 * count);
-  const type = new Uint32Array(count);
-  const id = new Float64Array(count);
-  let k = 0;
-  for (let z = 0; z < nz; z++)
-    for (let y = 0; y < ny; y++)
-      for (let x = 0; x < nx; x++)
-        for (let site = 0; site < sites; site++, k++) {
-          const [bx, by, bz] = basis[site]!;
-          position[3 * k] = (x + bx) * step[0];
-          position[3 * k + 1] = (y + by) * step[1];
-          position[3 * k + 2] = (z + bz) * step[2];
-          type[k] = siteTypes[site]!;
-          id[k] = k;
-        }
-  return {
+  return new Crystal(
     count,
-    lattice: [nx * step[0], 0, 0, 0, ny * step[1], 0, 0, 0, nz * step[2]],
-    origin: [0, 0, 0],
-    periodic: [true, true, true],
+    [nx * step[0], 0, 0, 0, ny * step[1], 0, 0, 0, nz * step[2]],
     species,
-    type,
-    position,
-    velocity: null,
-    id,
-    mass: null,
-    charge: null,
-    extra: new Map(),
-    properties: new Map(),
+    sitesOf([nx, ny], step, basis, siteTypes),
+  );
+}
+
+/** Positions and types of sites as functions of their numbers: the sites of a cell together, cells along x fastest. */
+function sitesOf(
+  [nx, ny]: readonly [number, number],
+  step: readonly [number, number, number],
+  basis: CrystalStructure['basis'],
+  siteTypes: readonly number[],
+): MadeParticles {
+  const sites = basis.length;
+  return {
+    positions(rows, first) {
+      let site = first % sites;
+      let cell = Math.floor(first / sites);
+      const places = rows as Float64Array;
+      for (let at = 0; at < places.length; at += 4) {
+        const x = cell % nx;
+        const y = Math.floor(cell / nx) % ny;
+        const z = Math.floor(cell / (nx * ny));
+        const offset = basis[site]!;
+        places[at] = (x + offset[0]) * step[0];
+        places[at + 1] = (y + offset[1]) * step[1];
+        places[at + 2] = (z + offset[2]) * step[2];
+        if (++site < sites) continue;
+        site = 0;
+        cell++;
+      }
+    },
+    types(rows, first) {
+      for (let k = 0; k < rows.length; k++) rows[k] = siteTypes[(first + k) % sites]!;
+    },
+    usedTypes: new Set(siteTypes),
   };
+}
+
+/** A frame whose arrays are made when they are first read. */
+class Crystal implements ParticleFrame {
+  readonly origin = [0, 0, 0] as const;
+  readonly periodic = [true, true, true] as const;
+  readonly velocity = null;
+  readonly mass = null;
+  readonly charge = null;
+  readonly extra = new Map();
+  readonly properties = new Map();
+  #position: Float64Array | null = null;
+  #type: Uint32Array | null = null;
+  #id: Float64Array | null = null;
+
+  constructor(
+    readonly count: number,
+    readonly lattice: readonly number[],
+    readonly species: readonly string[],
+    readonly made: MadeParticles,
+  ) {}
+
+  get position(): Float64Array {
+    if (!this.#position) {
+      const rows = new Float64Array(4 * this.count);
+      this.made.positions(rows, 0);
+      this.#position = new Float64Array(3 * this.count);
+      for (let k = 0; k < this.count; k++)
+        for (let axis = 0; axis < 3; axis++) this.#position[3 * k + axis] = rows[4 * k + axis]!;
+    }
+    return this.#position;
+  }
+  get type(): Uint32Array {
+    if (!this.#type) {
+      this.#type = new Uint32Array(this.count);
+      this.made.types(this.#type, 0);
+    }
+    return this.#type;
+  }
+  get id(): Float64Array {
+    this.#id ??= new Float64Array(this.count).map((_, k) => k);
+    return this.#id;
+  }
 }
 
 /** The edges of the box of a crystal. @throws CorpuscleError INVALID_VALUE */

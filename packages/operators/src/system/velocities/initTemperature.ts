@@ -31,33 +31,75 @@ export interface InitTemperatureOptions {
  */
 export function initTemperature(grid: Grid, options: InitTemperatureOptions): void {
   const { temperature, seed, method = 'gaussian', boltzmann = 1 } = options;
-  const rows = options.rows ?? Uint32Array.from({ length: grid.count }, (_, row) => row);
-  const count = rows.length;
+  const { rows } = options;
+  const draw = method === 'lammps_geom' ? drawByPlace : drawById;
   const masses = grid.block('mass').array as Float64Array;
-  const mass = Float64Array.from(rows, (row) => masses[row]!);
-  const position = grid.block('position').array as Float64Array;
-  const ids = grid.block('id').array;
-  const velocity = new Float64Array(3 * count);
+  const block = grid.block('velocity');
+  const target = block.array as Float64Array;
+  if (rows) {
+    const mass = Float64Array.from(rows, (row) => masses[row]!);
+    const velocity = new Float64Array(3 * rows.length);
+    rows.forEach((row, k) => {
+      draw(grid, seed, row, 1, velocity.subarray(3 * k, 3 * k + 3), 3, mass.subarray(k));
+    });
+    scaleVelocities(velocity, mass, temperature, boltzmann);
+    rows.forEach((row, k) => {
+      target.set(velocity.subarray(3 * k, 3 * k + 3), 4 * row);
+    });
+  } else {
+    // In place and piece by piece: there may be a hundred million particles.
+    const { count } = grid;
+    for (let first = 0; first < count; first += AT_ONCE) {
+      const many = Math.min(AT_ONCE, count - first);
+      draw(grid, seed, first, many, target.subarray(4 * first), 4, masses.subarray(first));
+    }
+    scaleVelocities(target, masses.subarray(0, count), temperature, boltzmann, 4);
+  }
+  block.hostWritten();
+}
+
+const AT_ONCE = 2 ** 16;
+
+/** Writes unscaled velocities of rows `first` …, `width` numbers each. */
+type Draw = (
+  grid: Grid,
+  seed: number,
+  first: number,
+  count: number,
+  velocity: Float64Array,
+  width: 3 | 4,
+  mass: Float64Array,
+) => void;
+
+const drawByPlace: Draw = (grid, seed, first, count, velocity, width, mass) => {
+  const position = grid.block('position').piece(first, count) as Float64Array;
+  const v: [number, number, number] = [0, 0, 0];
+  for (let k = 0; k < count; k++) {
+    lammpsGeom(seed, position[4 * k]!, position[4 * k + 1]!, position[4 * k + 2]!, v);
+    store(v, mass[k]!, velocity, width * k);
+  }
+};
+
+const drawById: Draw = (grid, seed, first, count, velocity, width, mass) => {
+  const ids = grid.block('id').piece(first, count);
   const pair: [number, number] = [0, 0];
   const v: [number, number, number] = [0, 0, 0];
   for (let k = 0; k < count; k++) {
-    const row = rows[k]!;
-    if (method === 'lammps_geom')
-      lammpsGeom(seed, position[4 * row]!, position[4 * row + 1]!, position[4 * row + 2]!, v);
-    else {
-      const id = Number(ids[row]);
-      gaussianPair(seed, STREAM, 2 * id, pair);
-      v[0] = pair[0];
-      v[1] = pair[1];
-      v[2] = gaussianPair(seed, STREAM, 2 * id + 1, pair)[0];
-    }
-    const width = 1 / Math.sqrt(mass[k]!);
-    for (let axis = 0; axis < 3; axis++) velocity[3 * k + axis] = width * v[axis]!;
+    const id = Number(ids[k]);
+    gaussianPair(seed, STREAM, 2 * id, pair);
+    v[0] = pair[0];
+    v[1] = pair[1];
+    v[2] = gaussianPair(seed, STREAM, 2 * id + 1, pair)[0];
+    store(v, mass[k]!, velocity, width * k);
   }
-  scaleVelocities(velocity, mass, temperature, boltzmann);
-  const block = grid.block('velocity');
-  const target = block.array;
-  for (let k = 0; k < count; k++)
-    for (let axis = 0; axis < 3; axis++) target[4 * rows[k]! + axis] = velocity[3 * k + axis]!;
-  block.hostWritten();
+};
+
+function store(
+  v: readonly [number, number, number],
+  mass: number,
+  velocity: Float64Array,
+  at: number,
+): void {
+  const width = 1 / Math.sqrt(mass);
+  for (let axis = 0; axis < 3; axis++) velocity[at + axis] = width * v[axis as 0 | 1 | 2];
 }

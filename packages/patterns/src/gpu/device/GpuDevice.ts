@@ -48,6 +48,8 @@ export class GpuDevice {
   readonly resident: ResidentSteps;
   /** Looks after work that has no end. */
   readonly watch = new DeviceWatch(this);
+  /** Bytes of a field that are converted and copied at a time, up or down. */
+  pieceBytes = 2 ** 25;
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
   fusedProducts = false;
   /** What `real` is; set before anything is stored. */

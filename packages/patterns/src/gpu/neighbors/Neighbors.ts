@@ -191,11 +191,7 @@ export class Neighbors {
   ): Promise<{ maxDisplacement: number; extent: Extent }> {
     const block = grid.block('position');
     if (stale !== null && this.#residency.isStale(block)) {
-      const extent = hostExtent(
-        this.#residency.boxOf(grid),
-        block.array as Float64Array,
-        grid.count,
-      );
+      const extent = hostExtent(this.#residency.boxOf(grid), block, grid.count);
       if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
       return { maxDisplacement: 0, extent };
     }

@@ -88,11 +88,14 @@ export class DeviceBlock {
     return this.low ? [this, this.low] : [this];
   }
 
-  /** Makes room for `rows`; `keep` rows of what is stored are copied over, new rows are zero. */
-  reserve(rows: number, keep: number): void {
+  /**
+   * Makes room for `rows`; `keep` rows of what is stored are copied over, new rows are zero.
+   * @returns whether its buffer is another now.
+   */
+  reserve(rows: number, keep: number): boolean {
     this.low?.reserve(rows, keep);
     const bytes = rows * this.bytesPerRow;
-    if (this.#buffer && this.#buffer.size >= bytes) return;
+    if (this.#buffer && this.#buffer.size >= bytes) return false;
     const old = this.#buffer;
     this.#buffer = this.#gpu.buffer(this.label, bytes);
     if (old && keep > 0)
@@ -101,6 +104,7 @@ export class DeviceBlock {
     this.#gpu.release(this.#second);
     this.#second = null;
     this.#padded = -1;
+    return true;
   }
 
   /** The second buffer takes over, after all rows have been written to it and the padding after them. */

@@ -1,4 +1,4 @@
-import type { Domain } from '@corpuscle/core';
+import type { Domain, FieldBlock } from '@corpuscle/core';
 
 type Triple = readonly [number, number, number];
 
@@ -98,22 +98,29 @@ export function frameCovers(frame: PositionFrame, extent: Extent): boolean {
   });
 }
 
-/** Extent of host positions (rows of four). @returns also the first row that is not finite, or −1. */
+/** Rows that are looked at together. */
+const AT_ONCE = 2 ** 20;
+
+/** Extent of the host's positions of `count` particles. @returns also the first row that is not finite, or −1. */
 export function hostExtent(
   domain: Domain,
-  rows: Float64Array,
+  positions: FieldBlock,
   count: number,
 ): Extent & { notFinite: number } {
   const lower: [number, number, number] = [Infinity, Infinity, Infinity];
   const upper: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   const s: [number, number, number] = [0, 0, 0];
-  for (let row = 0; row < count; row++) {
-    domain.toFractional(rows[4 * row]!, rows[4 * row + 1]!, rows[4 * row + 2]!, s);
-    if (!Number.isFinite(s[0] + s[1] + s[2]))
-      return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: row };
-    for (let k = 0; k < 3; k++) {
-      if (s[k]! < lower[k]!) lower[k] = s[k]!;
-      if (s[k]! > upper[k]!) upper[k] = s[k]!;
+  for (let first = 0; first < count; first += AT_ONCE) {
+    const many = Math.min(AT_ONCE, count - first);
+    const rows = positions.piece(first, many) as Float64Array;
+    for (let row = 0; row < many; row++) {
+      domain.toFractional(rows[4 * row]!, rows[4 * row + 1]!, rows[4 * row + 2]!, s);
+      if (!Number.isFinite(s[0] + s[1] + s[2]))
+        return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: first + row };
+      for (let k = 0; k < 3; k++) {
+        if (s[k]! < lower[k]!) lower[k] = s[k]!;
+        if (s[k]! > upper[k]!) upper[k] = s[k]!;
+      }
     }
   }
   if (count === 0) return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: -1 };

@@ -6,7 +6,6 @@ import {
   decodeRows,
   type MemoryOfBlock,
   type RowEncoding,
-  uniformRow,
 } from '../../engine/blockCopy.js';
 import { settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
@@ -17,15 +16,12 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import { isTextDevice } from '../device/textDevice.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import { addImages } from './addImages.js';
-import { fieldsToDevice } from './convertFields.js';
-import { positionsToDevice } from './convertPositions.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
 import { defaultFrame, hostExtent, type PositionFrame } from './PositionFrame.js';
+import { rowsAtOnce, type TakenBoxes, uploadFields, uploadPositions } from './uploadBlock.js';
 
 /** Low parts of positions. */
 const LOW: DeviceType = { scalar: 'f32', words: 4, row: 'vec4f' };
-
-const PIECE_BYTES = 64 * 2 ** 20;
 
 /**
  * Where the newest copy of every block is, and the transfers between. A block goes up when the host has written since
@@ -37,9 +33,12 @@ export class Residency {
   readonly #boxes = new WeakMap<Grid, Domain>();
   /** Gives device memory back when a block is garbage; bind groups would keep it much longer. */
   readonly #garbage = new FinalizationRegistry<DeviceBlock>((record) => record.free());
+  /** Whether the host's rows stay in memory though the device writes: while earlier calls are made again, and for devices that run nothing. */
+  keepsHostRows: boolean;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
+    this.keepsHostRows = isTextDevice(gpu.device);
   }
 
   /** The box of a grid for the call whose turn it is: the host may have gone on and changed it. */
@@ -93,16 +92,8 @@ export class Residency {
     const record = this.#record(block, false);
     const capacity = rows + FieldBlock.PADDING;
     if (block.hostVersion > record.version) {
-      record.reserve(capacity, 0);
-      const words = block.spec.width;
-      const bytes = fieldsToDevice(
-        block.array,
-        0,
-        Math.min(rows + FieldBlock.PADDING, block.capacity) * words,
-        record.type,
-      );
-      this.#gpu.stream.upload(record.buffer, bytes);
-      this.#uploaded(block, record, rows);
+      const isNew = record.reserve(capacity, 0);
+      this.#uploaded(block, record, rows, uploadFields(this.#gpu, block, record, rows, isNew));
     } else if (rows !== record.rows) {
       record.reserve(capacity, record.rows);
       if (rows > record.rows)
@@ -133,40 +124,33 @@ export class Residency {
           'the number of particles changed while their positions were on the device: await newestOnHost before grid.resize',
         );
       }
-      const host = block.array as Float64Array;
       const box = this.boxOf(grid);
-      const extent = hostExtent(box, host, count);
+      const extent = hostExtent(box, block, count);
       if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
       // A frame wraps what is far outside by its own box.
       const known = record.frame?.domain === box ? record.frame : null;
       record.frame = frame ?? known ?? defaultFrame(box, extent, count);
-      const rows = count + FieldBlock.PADDING;
-      record.reserve(rows, 0);
-      const { words, low, boxes } = positionsToDevice(
-        record.frame,
-        host,
-        count,
-        rows,
-        record.low !== null,
-      );
-      this.#gpu.stream.upload(record.buffer, new Uint8Array(words.buffer));
-      if (low) this.#gpu.stream.upload(record.low!.buffer, new Uint8Array(low.buffer));
-      this.#uploaded(block, record, count);
-      if (boxes) this.#countImages(grid, boxes);
+      record.reserve(count + FieldBlock.PADDING, 0);
+      const taken = uploadPositions(this.#gpu, block, record, record.frame, count);
+      this.#uploaded(block, record, count, null);
+      this.#countImages(grid, taken);
     }
     return record as DeviceBlock & { frame: PositionFrame };
   }
 
   /** An upload has taken boxes off positions: those of the device belong to the flags that it has now. */
-  #countImages(grid: Grid, boxes: Int32Array<ArrayBuffer>): void {
+  #countImages(grid: Grid, taken: readonly TakenBoxes[]): void {
     const block = grid.blocks.get(imageFlags.name);
-    if (!block) return;
+    if (!block || taken.length === 0) return;
     const { buffer: flags } = this.ensure(block, grid.count);
-    const taken = this.#gpu.buffer('boxes', boxes.byteLength);
-    this.#gpu.stream.upload(taken, new Uint8Array(boxes.buffer));
     const kernel = this.#gpu.kernel(addImages);
-    this.#gpu.stream.dispatchThreads(kernel, [flags, taken], { count: grid.count }, grid.count);
-    this.#gpu.release(taken);
+    for (const { first, boxes } of taken) {
+      const count = boxes.length / 4;
+      const buffer = this.#gpu.buffer('boxes', boxes.byteLength);
+      this.#gpu.stream.upload(buffer, new Uint8Array(boxes.buffer));
+      this.#gpu.stream.dispatchThreads(kernel, [flags, buffer], { first, count }, count);
+      this.#gpu.release(buffer);
+    }
     this.written(block);
     this.written(grid.block('position'));
   }
@@ -197,6 +181,7 @@ export class Residency {
   moved(block: FieldBlock): void {
     block.deviceWritten();
     this.#blocks.get(block)!.version = block.deviceVersion;
+    if (!this.keepsHostRows) block.dropOld();
   }
 
   /** Makes the host copy of a block current. @param strain of the box, for positions */
@@ -206,7 +191,7 @@ export class Residency {
     // A device that runs nothing leaves rows as they are, such as ids that groups are made of.
     if (isTextDevice(this.#gpu.device)) return block.synchronized();
     const { version, rows, encoding } = record;
-    const perPiece = Math.floor(PIECE_BYTES / record.bytesPerRow);
+    const perPiece = rowsAtOnce(this.#gpu, record.bytesPerRow);
     for (let row = 0; row < rows; row += perPiece) {
       const readbacks = this.#read(record, row, Math.min(perPiece, rows - row));
       for (const readback of readbacks) readback.flush();
@@ -289,11 +274,16 @@ export class Residency {
     return record;
   }
 
-  #uploaded(block: FieldBlock, record: DeviceBlock, rows: number): void {
+  #uploaded(
+    block: FieldBlock,
+    record: DeviceBlock,
+    rows: number,
+    uniform: ArrayBuffer | null,
+  ): void {
     block.synchronized();
     record.version = block.hostVersion;
     record.rows = rows;
-    record.uniform = record.frame ? null : uniformRow(block, rows);
+    record.uniform = uniform;
   }
 }
 

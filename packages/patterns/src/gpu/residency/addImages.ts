@@ -9,7 +9,7 @@ export const addImages: KernelSource = {
     { name: 'flags', type: 'array<vec4i>', access: 'read_write' },
     { name: 'boxes', type: 'array<vec4i>', access: 'read', holds: 'boxes that were taken off' },
   ],
-  params: { count: 'u32' },
+  params: { first: 'u32', count: 'u32' },
   body: `
-  if (index < P.count) { flags[index] += boxes[index]; }`,
+  if (index < P.count) { flags[P.first + index] += boxes[index]; }`,
 };

@@ -36,12 +36,12 @@ export function positionsToDevice(
   const words = new Uint32Array(out);
   const low = withLow ? new Float32Array(4 * rows) : null;
   let boxes: PositionRows['boxes'] = null;
+  const cell: [number, number, number] = [0, 0, 0];
+  const box: [number, number, number] = [0, 0, 0];
   for (let row = 0; row < count; row++) {
     const x = host[4 * row]! - center[0];
     const y = host[4 * row + 1]! - center[1];
     const z = host[4 * row + 2]! - center[2];
-    const cell = [0, 0, 0];
-    const box = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
       const s = x * inverse[k]! + y * inverse[3 + k]! + z * inverse[6 + k]! + 0.5;
       cell[k] = cellOf(s, dims[k]!, domain.periodic[k]!);
@@ -53,15 +53,16 @@ export function positionsToDevice(
       boxes ??= new Int32Array(4 * count);
       boxes[4 * row + k] = away / dims[k]!;
     }
-    const [a, b, c] = [cell[0]! + box[0]!, cell[1]! + box[1]!, cell[2]! + box[2]!];
-    const relative = [
-      x - (a * edges[0]! + b * edges[3]! + c * edges[6]!),
-      y - (a * edges[1]! + b * edges[4]! + c * edges[7]!),
-      z - (a * edges[2]! + b * edges[5]! + c * edges[8]!),
-    ];
-    f32.set(relative, 4 * row);
-    if (low) for (let k = 0; k < 3; k++) low[4 * row + k] = relative[k]! - f32[4 * row + k]!;
-    words[4 * row + 3] = cell[0]! | (cell[1]! << 10) | (cell[2]! << 20);
+    const a = cell[0] + box[0];
+    const b = cell[1] + box[1];
+    const c = cell[2] + box[2];
+    for (let k = 0; k < 3; k++) {
+      const far = a * edges[k]! + b * edges[3 + k]! + c * edges[6 + k]!;
+      const relative = (k === 0 ? x : k === 1 ? y : z) - far;
+      f32[4 * row + k] = relative;
+      if (low) low[4 * row + k] = relative - f32[4 * row + k]!;
+    }
+    words[4 * row + 3] = cell[0] | (cell[1] << 10) | (cell[2] << 20);
   }
   for (let row = count; row < rows; row++) f32.fill(FAR, 4 * row, 4 * row + 3);
   return { words, low, boxes };

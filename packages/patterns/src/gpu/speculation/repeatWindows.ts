@@ -22,6 +22,7 @@ export function repeatWindows(
   const strain = strainOf(grid);
   const present = strain?.state;
   const isReplaced = box !== windows.at(-1)!.box;
+  residency.keepsHostRows = true; // what the host has written is needed yet
   first.snapshot.restore();
   residency.setBox(grid, first.box);
   if (strain) {
@@ -41,6 +42,7 @@ export function repeatWindows(
   if (strain && isReplaced) strain.restore(present!);
   residency.setBox(grid, strain?.reference ?? box);
   for (const block of written) block.hostWritten();
+  residency.keepsHostRows = false;
   gpu.stream.flush();
 }
 
