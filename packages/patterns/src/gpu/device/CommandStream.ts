@@ -148,6 +148,17 @@ export class CommandStream {
     if (this.#recorded >= this.#most) this.flush();
   }
 
+  /**
+   * Takes the step recorded last once more, with the next record of a list update and else the same parameters.
+   * @returns whether it may: it is part of a series of steps, and nothing else has been recorded since.
+   */
+  repeatStep(): boolean {
+    if (this.#recorded >= this.#most) return false;
+    const kernels = this.#dispatches.repeat();
+    this.#recorded += kernels;
+    return kernels > 0;
+  }
+
   /** @returns where its parameters are written */
   #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): number {
     if (this.times) this.#timedPass(kernel.label, this.times);

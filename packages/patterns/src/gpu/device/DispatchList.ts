@@ -74,18 +74,35 @@ export class DispatchList {
     if (!series.twin.follows(series, others, bound)) return -1;
     if (build >= 0 && !this.#takesBuild(series, build)) return -1;
     const begin = others > 0 ? this.#offsets[from]! : end;
-    const after = series.offset + series.steps * series.twin.bytes;
+    const after = series.offset + series.own.length * series.twin.bytes;
     if (build >= 0) {
       const at = this.#offsets[build]! >> 2;
       u32.copyWithin((series.offset - PARAM_ALIGNMENT) >> 2, at, at + (PARAM_ALIGNMENT >> 2));
     }
     u32.copyWithin(after >> 2, begin >> 2, end >> 2);
-    series.steps++;
+    series.own.push(series.steps++);
     const at = last - (this.#series[last] ? 0 : others);
     while (this.length > at + 1) this.#pop();
     this.#kernels[at] = kernel;
     this.#series[at] = series;
     return after + end - begin;
+  }
+
+  /**
+   * Takes the last step of a series once more, with the next record of a list update and else the same parameters: nothing has been
+   * recorded since but the first kernels of the step after it.
+   *
+   * @returns its kernels; 0 where the step is not part of a series that has room
+   */
+  repeat(): number {
+    const last = this.#lastEnd();
+    const series = last < 0 ? null : this.#series[last]!;
+    if (!series?.twin.hasRoom(series)) return 0;
+    const { kernels } = series.twin;
+    for (let k = last + 1; k < this.length; k++)
+      if (this.#kernels[k] !== kernels[k - last - 1]) return 0;
+    series.steps++;
+    return kernels.length;
   }
 
   /** The last dispatch that ends a step. */
@@ -110,7 +127,8 @@ export class DispatchList {
     const twin = twinOf(this.#resident, kernels, this.#workgroups.slice(first, last + 1));
     const bound = this.#bound.slice(first, last + 1);
     if (!twin?.agrees(bound)) return null;
-    return { twin, bound, offset: this.#offsets[first]!, steps: 1, build: null, builds: [] };
+    const offset = this.#offsets[first]!;
+    return { twin, bound, offset, steps: 1, own: [0], build: null, builds: [] };
   }
 
   /** Lets a series build lists before its next step, as dispatch `at` does. @returns whether it may */

@@ -56,8 +56,10 @@ ${build ? structText('Build', build.params, undefined, PARAM_ALIGNMENT) : ''}
 struct Step { ${stages.map(({ name }) => `${name}: ${recordName(name)},`).join(' ')} }
 struct Series {
 steps: u32,
-@size(12) met: u32, // how often workgroups have met before
-@size(${PARAM_ALIGNMENT - 16}) builds: array<vec4u, 2>, // bit k: lists are built before step k
+@size(8) met: u32, // how often workgroups have met before
+exchanged: u32, // 1: positions go to the other buffer in the end
+builds: array<vec4u, 2>, // bit k: lists are built before step k
+@size(${PARAM_ALIGNMENT - 48}) own: array<vec4u, 2>, // bit k: step k has the next record; others differ in \`slot\` from the step before
 @size(${PARAM_ALIGNMENT}) build: ${build ? 'Build' : 'vec4u'},
 records: array<Step, ${most}>,
 }

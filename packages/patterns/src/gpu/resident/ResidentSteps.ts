@@ -53,8 +53,8 @@ export class ResidentSteps {
   #failedAfter: number | null = null;
   /** How often workgroups have met so far, as the device counts: it wraps. */
   met = 0;
-  /** Series recorded so far, and their steps. */
-  readonly counters = { series: 0, steps: 0 };
+  /** Series recorded so far, their steps, and those of the steps that are as the one before. */
+  readonly counters = { series: 0, steps: 0, repeated: 0 };
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;

@@ -17,9 +17,10 @@ import {
 } from './residentSource.js';
 import { isOfPairs, isOfValues, mayBeStep, NEXT_POSITIONS } from './stageText.js';
 
-/** Words of the header before the parameters of builds, and where bits say before which steps there is one. */
+/** Words of the header before the parameters of builds, and where bits say before which steps there is one, and which have records. */
 const HEAD_WORDS = PARAM_ALIGNMENT >> 2;
 const BUILD_BITS = 4;
+const OWN_BITS = 12;
 
 /** Steps that become one dispatch. */
 export interface Series {
@@ -29,6 +30,11 @@ export interface Series {
   /** Of the parameters of the first kernel, in bytes; those of the others follow, and a header is before. */
   readonly offset: number;
   steps: number;
+  /**
+   * Steps with parameters of their own; after each of them positions change places with those in the other buffer. Others are as the
+   * step before, and leave positions where that one does.
+   */
+  readonly own: number[];
   /** What builds lists before some of them, and before which. */
   build: GpuKernel | null;
   readonly builds: number[];
@@ -102,10 +108,10 @@ export class ResidentTwin {
   }
 
   /** Whether kernel k goes on where some steps have ended: positions may alternate between two buffers, all others stay. */
-  follows({ bound, steps }: Series, k: number, next: BoundGroup): boolean {
+  follows({ bound, own }: Series, k: number, next: BoundGroup): boolean {
     const first = bound[k]!;
     const [before, after] = this.#positions;
-    if (k !== this.pairsAt || before === after || steps % 2 === 0) return next === first;
+    if (k !== this.pairsAt || before === after || own.length % 2 === 0) return next === first;
     if (first === this.#first && next === this.#second) return true;
     const isExchanged = first.buffers.every((buffer, n) => {
       const from = n === before ? after : n === after ? before : n;
@@ -118,9 +124,9 @@ export class ResidentTwin {
   }
 
   /** Whether a build after some steps works on their lists, and on the positions that they have left. */
-  builds({ bound: first, steps }: Series, kernel: GpuKernel, bound: BoundGroup): boolean {
+  builds({ bound: first, own }: Series, kernel: GpuKernel, bound: BoundGroup): boolean {
     const [before, after] = this.#positions;
-    const position = steps % 2 === 0 ? before : after;
+    const position = own.length % 2 === 0 ? before : after;
     if (bound.buffers[0] !== first[this.pairsAt]!.buffers[position]) return false;
     if (first === this.#builtFor && bound === this.#built) return true;
     const isSame = kernel.build!.buffers.every(
@@ -162,7 +168,7 @@ export class ResidentTwin {
   record(
     pass: GPUComputePassEncoder,
     groups: BindGroups,
-    { bound, steps, offset, build, builds }: Series,
+    { bound, steps, own: marked, offset, build, builds }: Series,
     params: Uint32Array,
   ): void {
     const { workgroups } = this;
@@ -177,10 +183,12 @@ export class ResidentTwin {
     const head = params.subarray(header >> 2, (header >> 2) + HEAD_WORDS);
     head.fill(0);
     const meetings = 1 + steps * (partials > 0 ? 2 : 1);
-    head.set([steps, resident.meet(workgroups, meetings), own.probed]);
+    head.set([steps, resident.meet(workgroups, meetings), own.probed, marked.length % 2]);
     for (const step of builds) head[BUILD_BITS + (step >> 5)]! |= 1 << (step & 31);
+    for (const step of marked) head[OWN_BITS + (step >> 5)]! |= 1 << (step & 31);
     resident.counters.series++;
     resident.counters.steps += steps;
+    resident.counters.repeated += steps - marked.length;
     const buffers = this.#names.map((name) => this.#bufferOf(bound, name)!);
     pass.setPipeline(twin.pipeline);
     pass.setBindGroup(0, groups.of(twin, [...buffers, own.meeting]).group, [header]);

@@ -19,7 +19,7 @@ import {
 /** The largest binding of uniforms that every device allows. */
 export const MOST_UNIFORM_BYTES = 65_536;
 
-/** Bits that say before which steps lists are built. */
+/** Bits that say before which steps lists are built, and which have parameters of their own. */
 const MOST_STEPS = 256;
 
 /** Steps of which a kernel finds parameters of so many bytes. */
@@ -46,14 +46,15 @@ export const partialsOf = (stages: readonly KernelSource[]): number =>
  * dispatch:
  *
  *   share positions │ step │ meet │ step │ meet │ … │ step │ meet │ store positions
- *                     records[0]    records[1]        records[steps − 1]
+ *                     records[0]    records[0]        records[1]
  *
  *   step            values │ pairs, which move the particles
  *   or              values │ pairs ┄ meet ┄ values │ particles
  *
  * Its text is that of the kernels but for what other workgroups must see: positions and partial results. Each step says its own in
- * other rows of `meeting`. Each kernel has the parameters that its own dispatch would have. All else that a step writes belongs
- * to one thread: kernels over particles are made by the first thread of each particle.
+ * other rows of `meeting`. Each kernel has the parameters that its own dispatch would have: those of the step before, with the next
+ * record of a list update, where a step has none of its own. All else that a step writes belongs to one thread: kernels over
+ * particles are made by the first thread of each particle.
  *
  * Values of the context are computed by the first thread of each workgroup, on a copy of all values in workgroup memory. All
  * workgroups find the same, and one stores it in the end.
@@ -142,6 +143,7 @@ const declarationsText = (
   holds: boolean,
 ): string => `
 ${meetingText}
+fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u; }
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
@@ -168,14 +170,14 @@ function bodyText(
 ): string {
   const pairs = stages.find(isOfPairs)!;
   const { workgroupSize } = pairs;
-  const alternates = stages.some(({ buffers }) =>
+  const exchanges = stages.some(({ buffers }) =>
     buffers.some(({ name }) => name === NEXT_POSITIONS),
   );
   const last = texts.at(-1)!.params;
   const holds = stages.some(isOfValues);
   const partials = partialsOf(stages);
   const built = build
-    ? `if ((series.builds[step >> 7u][(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u) {
+    ? `if (isMarked(series.builds[step >> 7u], step)) {
       {${buildText(build.body).replace(UNSET, 'var $1 = $2();')}
       }
       storageBarrier();
@@ -205,10 +207,19 @@ function bodyText(
   said = series.met + groups3.x;
   for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
   var isWhole = meetAll(lane, said);
+  // The first step has a record of its own.
+  var record = 0xffffffffu;
+  var since = 0u;
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     ${build ? `let noted = ${last}.slot;` : ''}
-    ${texts.map(({ params }) => `${params} = series.records[step].${params};`).join('\n    ')}
+    since++;
+    if (isMarked(series.own[step >> 7u], step)) {
+      record++;
+      since = 0u;
+    }
+    ${texts.map(({ params }) => `${params} = series.records[record].${params};`).join('\n    ')}
+    ${last}.slot += since;
     readAt = writeAt;
     writeAt += rows${partials > 0 ? ` + ${linesText(`(${PARTIAL_ROWS * partials}u * groups3.x)`)}` : ''};
     ${partials > 0 ? 'partialsAt = writeAt + rows;' : ''}
@@ -224,10 +235,10 @@ function bodyText(
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
     heard = said;
-    ${alternates ? 'let isOdd = (steps & 1u) == 1u;' : ''}
+    ${exchanges ? 'let isExchanged = series.exchanged == 1u;' : ''}
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
-      ${alternates ? `if (isOdd) { ${NEXT_POSITIONS}[row] = position; } else { b_position[row] = position; }` : 'b_position[row] = position;'}
+      ${exchanges ? `if (isExchanged) { ${NEXT_POSITIONS}[row] = position; } else { b_position[row] = position; }` : 'b_position[row] = position;'}
     }
     ${holds ? `for (var k = index; k < ${HELD_VALUES}u && group == 0u; k += ${workgroupSize}u) { values[k] = held[k]; }` : ''}
     isWhole = missed == 0u;

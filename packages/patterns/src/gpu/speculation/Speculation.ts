@@ -106,8 +106,11 @@ export class Speculation {
 
   /** A step that `mayRecord`. */
   step(step: FusedStep): void {
-    this.#add(new UpdatesEntry(this.#open!, step, step.nextBoxes()));
+    const open = this.#open!;
+    const last = open.entries[open.entries.length - 1];
     this.fusedSteps++;
+    if (last instanceof UpdatesEntry && last.takesOneMore(step)) return;
+    this.#add(new UpdatesEntry(open, step, step.nextBoxes()));
   }
 
   #add(entry: Entry): void {

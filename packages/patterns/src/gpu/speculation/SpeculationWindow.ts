@@ -170,6 +170,15 @@ export class SpeculationWindow {
     return this.updates === 0 || this.age + 1 >= this.interval;
   }
 
+  /** Whether the next update does nothing but note displacements. */
+  get onlyNotesNext(): boolean {
+    return !this.rebuildsNext && (this.fast === null || !this.#isLate(this.age + 1));
+  }
+
+  #isLate(age: number): boolean {
+    return age >= LATE * (this.interval - 1);
+  }
+
   /** Whether fast particles of another list's whole life may find no room. */
   get isFull(): boolean {
     const each = this.interval - Math.ceil(LATE * (this.interval - 1));
@@ -181,7 +190,7 @@ export class SpeculationWindow {
     record.rebuilds = this.rebuildsNext;
     record.slot = this.updates++;
     this.age = record.age = record.rebuilds ? 0 : this.age + 1;
-    const isLate = !record.rebuilds && record.age >= LATE * (this.interval - 1);
+    const isLate = !record.rebuilds && this.#isLate(record.age);
     record.listsFast = isLate && this.fast !== null && this.displacements.listsLeft > 0;
     const { reference } = this.#neighbors.lists(this.grid)!;
     return this.displacements.target(

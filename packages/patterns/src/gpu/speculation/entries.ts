@@ -44,11 +44,23 @@ export interface Updating {
   readonly updates: readonly ListUpdates[];
   /** @param records of its updates, in their order. @param boxes that it prescribes. */
   record(records: readonly UpdateRecord[], boxes: readonly Domain[]): void;
+  /**
+   * Records it once more as it was recorded last, but for the record of its one update, which follows that of the last.
+   * @returns whether that can be: nothing else has been recorded since.
+   */
+  repeat?(): boolean;
 }
 
-/** Updates of the lists and what is recorded with them. */
+/** Records something once more where it can be, and its update only notes displacements. */
+function repeats(what: Updating, record: UpdateRecord): boolean {
+  if (!record.window.onlyNotesNext || !what.repeat?.()) return false;
+  record.begin();
+  return true;
+}
+
+/** Updates of the lists and what is recorded with them; a step with one update may be there many times, one after the other. */
 export class UpdatesEntry implements Entry {
-  readonly updates: readonly UpdateRecord[];
+  readonly updates: UpdateRecord[];
   readonly #what: Updating;
   readonly #boxes: readonly Domain[];
   /** Of an update that is alone. */
@@ -67,8 +79,24 @@ export class UpdatesEntry implements Entry {
   }
 
   record(): void {
-    this.#what.record(this.updates, this.#boxes);
+    const what = this.#what;
+    const { updates } = this;
+    const each = what.updates.length;
+    for (let k = 0; k < updates.length; k += each) {
+      const records = each === updates.length ? updates : updates.slice(k, k + each);
+      if (k === 0 || !repeats(what, records[0]!)) what.record(records, this.#boxes);
+    }
   }
+
+  /** The same once more at the end of the window. @returns false where it must be recorded anew */
+  takesOneMore(what: Updating): boolean {
+    if (what !== this.#what) return false;
+    const record = new UpdateRecord(this.updates[0]!.window, what.updates[0]!);
+    if (!repeats(what, record)) return false;
+    this.updates.push(record);
+    return true;
+  }
+
   deliver(found: (record: UpdateRecord) => NeighborUpdate): void {
     for (const record of this.updates) {
       const update = found(record);

@@ -55,6 +55,8 @@ export class FusedStep implements EngineStep, Updating {
   readonly #prescribed: readonly { readonly call: PrescribedStrain; readonly isLate: boolean }[];
   readonly #runner: CallRunner;
   readonly #gpu: GpuDevice;
+  /** Whether it is the same each time, but for the record of its update of the lists. */
+  readonly #isSame: boolean;
   /** Whether the device may rebuild lists at an interval it learns: to wait for it ends what is fused. */
   readonly #isAhead: boolean;
   #fusion: Fusion | null = null;
@@ -85,6 +87,7 @@ export class FusedStep implements EngineStep, Updating {
     this.#prescribed = calls.flatMap(({ call }, k) =>
       call.kind === 'prescribed' ? [{ call, isLate: k > update }] : [],
     );
+    this.#isSame = this.updates.length === 1 && this.#prescribed.length === 0;
     this.#isAhead = this.updates.every(({ isAhead }) => isAhead);
   }
 
@@ -123,7 +126,7 @@ export class FusedStep implements EngineStep, Updating {
    */
   record(updates: readonly UpdateRecord[], boxes: readonly Domain[]): void {
     const strain = strainOf(this.grid);
-    const isNear = this.#sweeps.every((sweep) => sweep.isNear);
+    const isNear = this.#areNear;
     if (strain !== this.#strain || isNear !== this.#isNear) {
       this.#gpu.stream.recordDeferred();
       this.#fusion = null;
@@ -146,6 +149,17 @@ export class FusedStep implements EngineStep, Updating {
     }
     this.#groups(rest, updates, at);
     if (boundary) this.#leaveOpen(boundary, boxes);
+  }
+
+  /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
+  repeat(): boolean {
+    if (this.#open === null || !this.#isSame || strainOf(this.grid)) return false;
+    return this.#isNear === this.#areNear && this.#gpu.stream.repeatStep();
+  }
+
+  /** Whether lists have all pairs of its sweeps. */
+  get #areNear(): boolean {
+    return this.#sweeps.every((sweep) => sweep.isNear);
   }
 
   /** @param before boxes of the step whose end is open, for calls after the update of the lists. */

@@ -51,8 +51,10 @@ struct Build {
 struct Step { P: Params, }
 struct Series {
   steps: u32,
-  @size(12) met: u32, // how often workgroups have met before
-  @size(240) builds: array<vec4u, 2>, // bit k: lists are built before step k
+  @size(8) met: u32, // how often workgroups have met before
+  exchanged: u32, // 1: positions go to the other buffer in the end
+  builds: array<vec4u, 2>, // bit k: lists are built before step k
+  @size(208) own: array<vec4u, 2>, // bit k: step k has the next record; others differ in `slot` from the step before
   @size(256) build: Build,
   records: array<Step, 254>,
 }
@@ -110,6 +112,7 @@ fn meetAll(lane: u32, after: u32) -> bool {
   return haveMet(lane, after);
 }
 
+fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u; }
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
@@ -267,16 +270,25 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   said = series.met + groups3.x;
   for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
   var isWhole = meetAll(lane, said);
+  // The first step has a record of its own.
+  var record = 0xffffffffu;
+  var since = 0u;
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     let noted = P.slot;
-    P = series.records[step].P;
+    since++;
+    if (isMarked(series.own[step >> 7u], step)) {
+      record++;
+      since = 0u;
+    }
+    P = series.records[record].P;
+    P.slot += since;
     readAt = writeAt;
     writeAt += rows;
 
     heard = said;
     said += groups3.x;
-    if ((series.builds[step >> 7u][(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u) {
+    if (isMarked(series.builds[step >> 7u], step)) {
       {
         let particle = lane % 4u;
         let thread = lane / 4u;
@@ -514,10 +526,10 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
     heard = said;
-    let isOdd = (steps & 1u) == 1u;
+    let isExchanged = series.exchanged == 1u;
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
-      if (isOdd) { b_position_2e_next[row] = position; } else { b_position[row] = position; }
+      if (isExchanged) { b_position_2e_next[row] = position; } else { b_position[row] = position; }
     }
 
     isWhole = missed == 0u;

@@ -107,6 +107,7 @@ async function run(
     found,
     series: counters.series - from.series,
     steps: counters.steps - from.steps,
+    repeated: counters.repeated - from.repeated,
     repeats: speculation.repeats - repeats,
     isOn: gpu.resident.isOn,
     said,
@@ -134,12 +135,13 @@ describeGpu('steps in one dispatch', () => {
 
   it('are the steps of a dispatch each, to the bit', async () => {
     for (const lanes of runs([1, 4] as const, [1, 2, 4] as const)) {
-      const { steps, series, isOn, said } = await compare({
+      const { steps, repeated, series, isOn, said } = await compare({
         count: 120 / lanes,
         lanes,
         steps: 100,
       });
       expect(steps).toBeGreaterThan(60);
+      expect(repeated).toBeGreaterThan(steps / 4);
       expect(series).toBeLessThan(steps / 2);
       expect(isOn).toBe(true);
       expect(said).toMatch(/^many steps a dispatch: \d+ steps/);
@@ -149,7 +151,7 @@ describeGpu('steps in one dispatch', () => {
   it('go on where lists are built in place, to the bit', async () => {
     for (const lanes of runs([4] as const, [1, 2, 4] as const)) {
       for (const domain of [Domain.orthorhombic([5, 5, 5]), Domain.triclinic(SKEWED)]) {
-        const { steps, series, isOn, found } = await compare({
+        const { steps, repeated, series, isOn, found } = await compare({
           count: 128 / lanes,
           lanes,
           domain,
@@ -159,6 +161,7 @@ describeGpu('steps in one dispatch', () => {
         const builds = found.filter(({ rebuilt }) => rebuilt).length;
         expect(isOn).toBe(true);
         expect(steps).toBeGreaterThan(100);
+        expect(repeated).toBeGreaterThan(steps / 4);
         // A series goes past builds: there are fewer series than lists.
         expect(series).toBeLessThan(builds);
       }
