@@ -1,14 +1,12 @@
-import { Domain, type Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import type { HostEngine } from '@corpuscle/patterns';
 import type { Communicator } from '../communicator/Communicator.js';
 import { GhostExchange } from '../halo/GhostExchange.js';
 import { Halo } from '../halo/Halo.js';
 import { sentRows } from '../halo/sentRows.js';
-import { Decomposition } from './Decomposition.js';
-import { linksOf } from './links.js';
-import { keepOwn, latticeCoordinates, migrate, wrapInto } from './ownParticles.js';
+import { Division } from './Division.js';
 import { type Reach, updateLists } from './updateLists.js';
-import { imbalanceOf, sampleWork, workOf } from './workOf.js';
+import { imbalanceOf, workOf } from './workOf.js';
 
 /** Rebuilds of lists from one look at the balance to the next. */
 const LOOK = 16;
@@ -23,7 +21,7 @@ export class Share {
   readonly #engine: HostEngine;
   readonly #communicator: Communicator;
   readonly #grid: Grid;
-  #decomposition: Decomposition;
+  readonly #division: Division;
   #builds = 0;
   readonly #neighborhoods: Halo;
   /** The ghosts of the last build, and whether whole neighborhoods have been built with them. */
@@ -48,11 +46,7 @@ export class Share {
     this.#engine = engine;
     this.#communicator = communicator;
     this.#grid = grid;
-    const points = latticeCoordinates(grid, grid.domain);
-    wrapInto(grid, grid.domain, [true, true, true], points);
-    this.#decomposition = this.#bisect(grid.domain, points);
-    keepOwn(grid, this.#decomposition, communicator.rank, points);
-    grid.shareDomain(localDomain(grid.domain, this.#decomposition), grid.domain);
+    this.#division = new Division(communicator, grid, isOrdered);
     this.#box = grid.domain;
     this.halo = new Halo(engine, grid, 'border');
     this.#neighborhoods = new Halo(engine, grid, isOrdered ? 'ordered' : 'all');
@@ -73,7 +67,7 @@ export class Share {
 
   /** Whether the grid is still what this is a share of: a frame that is put into it brings a box of its own. */
   get isCurrent(): boolean {
-    return this.#grid.wholeDomain !== this.#grid.domain;
+    return this.#division.isCurrent;
   }
 
   /** The skin that lists have. */
@@ -111,7 +105,7 @@ export class Share {
     if (this.#builds++ % LOOK !== 0) return;
     const work = this.#look();
     if (this.imbalance <= MOST_IMBALANCE) return;
-    this.#divide(work);
+    this.#division.balance(work);
     this.#distribute();
     this.#look();
   }
@@ -123,32 +117,13 @@ export class Share {
     return work;
   }
 
-  /** Divides the box so that all ranks have as much to do. */
-  #divide(work: Float64Array): void {
-    const [grid, communicator] = [this.#grid, this.#communicator];
-    const { wholeDomain: whole } = grid;
-    const own = latticeCoordinates(grid, whole);
-    wrapInto(grid, whole, [true, true, true], own);
-    const { points, weights } = sampleWork(communicator, own, work, grid.total);
-    this.#decomposition = this.#bisect(whole, points, weights);
-    grid.shareDomain(localDomain(whole, this.#decomposition), whole);
-  }
-
-  #bisect(whole: Domain, points: Float64Array, weights?: Float64Array): Decomposition {
-    const { size } = this.#communicator;
-    return Decomposition.bisect(whole, points, size, weights, this.isOrdered);
-  }
-
   #distribute(): void {
     const grid = this.#grid;
-    const { domain, wholeDomain: whole } = grid;
-    const points = latticeCoordinates(grid, whole);
-    wrapInto(grid, whole, this.#decomposition.split, points);
-    migrate(grid, this.#decomposition, this.#communicator, points);
+    const { domain } = grid;
+    this.#division.migrate();
     updateLists(this.#engine, grid, this.#reach, 'always');
-    const { rank } = this.#communicator;
     const { rcut, skin } = this.#reach;
-    const links = linksOf(this.#decomposition, whole, rank, rcut + skin);
+    const links = this.#division.links(rcut + skin);
     const positions = grid.block('position').array as Float64Array;
     const sent = sentRows(positions, grid.count, domain, links);
     this.#exchange = new GhostExchange(this.#communicator, sent);
@@ -156,12 +131,4 @@ export class Share {
     this.halo.build(this.#exchange, this.#reach);
     this.#box = domain;
   }
-}
-
-/** The box without periodic axes that are split. */
-function localDomain({ matrix, periodic, origin }: Domain, { split }: Decomposition): Domain {
-  return Domain.triclinic(matrix, {
-    periodic: [periodic[0] && !split[0], periodic[1] && !split[1], periodic[2] && !split[2]],
-    origin,
-  });
 }

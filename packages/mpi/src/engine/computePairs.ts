@@ -1,26 +1,10 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
-import { fieldUse } from '@corpuscle/functor/passes';
-import {
-  type FunctorIR,
-  type HostEngine,
-  type PairCall,
-  sumOutputs,
-  type Totals,
-} from '@corpuscle/patterns';
+import type { HostEngine, PairCall, Totals } from '@corpuscle/patterns';
 import type { Communicator } from '../communicator/Communicator.js';
 import type { Share } from '../decomposition/Share.js';
 import { ofOwnParticles } from '../halo/ofOwnParticles.js';
 import { exactSums } from './exactSums.js';
 import { oneSided } from './oneSided.js';
-
-/** What a call needs of other ranks, and where it writes. */
-interface Use {
-  readonly read: readonly string[];
-  readonly written: readonly string[];
-  /** Blocks of which neighbors receive something. */
-  readonly scattered: readonly string[];
-  readonly isWhole: boolean;
-}
+import { type PairUse, pairUse } from './pairUse.js';
 
 /** Calls a pair functor for the pairs, or neighborhoods, of this rank. Totals are those of all ranks. */
 export function computePairs(
@@ -30,7 +14,7 @@ export function computePairs(
   given: PairCall,
 ): Totals {
   const call: PairCall = { ...given, asynchronous: false };
-  const use = useOf(call);
+  const use = pairUse(call);
   if (share.isOrdered) return inOrder(engine, communicator, share, call, use);
   const compute = use.isWhole ? ofNeighborhoods : ofPairs;
   const totals = compute(engine, share, call, use);
@@ -41,7 +25,7 @@ export function computePairs(
 }
 
 /** Pairs of own particles while the halo travels, then those with ghosts, which their owners meet too, from the other side. */
-function ofPairs(engine: HostEngine, { halo }: Share, call: PairCall, use: Use): Totals {
+function ofPairs(engine: HostEngine, { halo }: Share, call: PairCall, use: PairUse): Totals {
   const updates = halo.start(use.read);
   const own = engine.preparePairs(call).run(call).value;
   halo.finish(updates);
@@ -54,7 +38,7 @@ function ofPairs(engine: HostEngine, { halo }: Share, call: PairCall, use: Use):
 }
 
 /** Neighborhoods of own particles. What ghosts receive returns to their owners. */
-function ofNeighborhoods(engine: HostEngine, share: Share, call: PairCall, use: Use): Totals {
+function ofNeighborhoods(engine: HostEngine, share: Share, call: PairCall, use: PairUse): Totals {
   const halo = share.neighborhoods;
   halo.finish(halo.start(use.read));
   halo.clear(use.written);
@@ -71,7 +55,7 @@ function inOrder(
   communicator: Communicator,
   { neighborhoods: halo }: Share,
   call: PairCall,
-  use: Use,
+  use: PairUse,
 ): Totals {
   const names = totalsOf(call);
   const outputs = { ...call.outputs };
@@ -93,55 +77,3 @@ function inOrder(
 /** Outputs that are summed over all particles, in their order. */
 const totalsOf = ({ outputs }: PairCall): string[] =>
   Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');
-
-/** @throws CorpuscleError BACKEND_UNAVAILABLE for what ranks cannot compute. */
-function useOf({ functor, grid, outputs, allPairs, rows }: PairCall): Use {
-  const refuse = (why: string): never => {
-    throw new CorpuscleError(
-      'BACKEND_UNAVAILABLE',
-      `ranks cannot take '${functor.name}' yet, as ${why}: run it on one rank`,
-    );
-  };
-  const { ir, spec } = functor;
-  if (ir === null) return refuse('it is plain JavaScript (gpu: false)');
-  if (allPairs) return refuse('it meets all pairs without lists');
-  if (rows) return refuse('it works on some rows only');
-  const all = withHooks(ir);
-  const kinds = sumOutputs(all);
-  const kept = Object.keys(outputs).filter((name) => outputs[name] !== 'none');
-  if (kept.some((name) => kinds.get(name) === 'general')) return refuse('its results are no sums');
-  const isWhole = functor.kind === 'neighborhood' || ir.start !== undefined;
-  const { reads, writes } = fieldUse(all);
-  const seen = spec.kind === 'neighborhood' ? [spec.read, spec.neighbor] : [];
-  const names = [
-    'rx',
-    ...(isWhole ? seen.flatMap((schema) => Object.keys(schema)) : []),
-    ...(reads.get('i') ?? []),
-    ...(reads.get('j') ?? []),
-  ];
-  const written = kept.filter((name) => outputs[name] !== 'total');
-  const given = writes.get('n') ?? new Set();
-  return {
-    read: blocksOf(grid, names),
-    written: blocksOf(grid, written),
-    scattered: blocksOf(
-      grid,
-      written.filter((name) => given.has(name)),
-    ),
-    isWhole,
-  };
-}
-
-/** What is done for a particle before and after its pairs, and with them. */
-function withHooks(ir: FunctorIR): FunctorIR {
-  const parts = [ir.start, ir, ir.stop].flatMap((part) => (part ? [part] : []));
-  return {
-    ...ir,
-    body: parts.flatMap(({ body }) => body),
-    helpers: parts.flatMap(({ helpers }) => helpers),
-  };
-}
-
-const blocksOf = (grid: Grid, fields: readonly string[]): readonly string[] => [
-  ...new Set(fields.filter((name) => grid.hasField(name)).map((name) => grid.field(name).block)),
-];
