@@ -14,7 +14,7 @@ import type { ExecutionContextOptions, Lowering } from './ExecutionContextOption
 
 /** What a context was made with, complete. */
 export type ContextSettings = Required<
-  Omit<ExecutionContextOptions, 'backend' | 'device' | 'around'>
+  Omit<ExecutionContextOptions, 'backend' | 'device' | 'around' | 'aroundDevice'>
 > & {
   readonly requested: 'auto' | BackendName;
 };
@@ -124,6 +124,16 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   /** The device of the engine besides the CPU's; null where there is none, or it works on the memory of the host. */
   get device(): DeviceStatus | null {
     return this.engines.accelerator?.device ?? null;
+  }
+
+  /** Whether processes share a run, and calls on a device exchange messages with theirs. @internal */
+  get exchanges(): boolean {
+    return this.engines.host.copyWhole !== undefined && this.device !== null;
+  }
+
+  /** Resolves when no call waits for messages; null where none does. @internal */
+  exchanged(): Promise<void> | null {
+    return this.device === null || this.device.idle ? null : this.device.started();
   }
 
   /** Resolves when all CPU threads serve; until then the main thread does their work. Calls need not wait for it. */

@@ -1,4 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
+import type { Engine } from '../engine/Engine.js';
 import type { HostEngine } from '../engine/HostEngine.js';
 import type { WebGpuDevice } from '../engine/WebGpuDevice.js';
 import type { BackendName, Precision } from '../plan/chooseBackend.js';
@@ -24,6 +25,8 @@ export interface ExecutionContextOptions {
   readonly device?: WebGpuDevice;
   /** Puts an engine around the CPU's, such as that of ranks. Default: none. */
   readonly around?: (engine: HostEngine) => HostEngine;
+  /** Puts an engine around the one besides the CPU's, where there is one; it gets that of the CPU too. Default: none. */
+  readonly aroundDevice?: (engine: Engine, host: HostEngine) => Engine;
   /** A heap to share with other contexts. Default: a new one. */
   readonly heap?: SharedHeap;
 }

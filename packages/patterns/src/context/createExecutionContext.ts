@@ -22,7 +22,7 @@ export async function createExecutionContext(
   const cpu = openHost(settings);
   const host = options.around?.(cpu) ?? cpu;
   try {
-    const ctx = new ExecutionContext(settings, await enginesOf(host, settings, options.device));
+    const ctx = new ExecutionContext(settings, await enginesOf(host, settings, options));
     if (ctx.engines.accelerator?.device) settings.heap.holdsFields = false;
     // Threads start while the caller goes on. A failure shows at the next call.
     if (ctx.backend === host.name) host.ready().catch(() => {});
@@ -54,7 +54,7 @@ export function settingsOf(options: ExecutionContextOptions): ContextSettings {
 async function enginesOf(
   host: HostEngine,
   { requested, precision, deterministic, kernelLimit }: ContextSettings,
-  device: GPUDevice | undefined,
+  { device, aroundDevice }: ExecutionContextOptions,
 ): Promise<Engines> {
   const isNamed = requested !== 'auto' && requested !== host.name;
   const registration = registrationOf(isNamed ? requested : 'auto');
@@ -63,14 +63,15 @@ async function enginesOf(
   if (!registration) return without('no other engine is registered');
   if (requested === host.name && !device) return without('the context was made with backend cpu');
   const asked = { requested, precision, deterministic, kernelLimit };
-  const accelerator = await registration.open({ ...asked, device, host });
-  if ('unavailable' in accelerator) {
-    if (!isNamed) return without(accelerator.unavailable);
+  const opened = await registration.open({ ...asked, device, host });
+  if ('unavailable' in opened) {
+    if (!isNamed) return without(opened.unavailable);
     throw new CorpuscleError(
       'NO_ADAPTER',
-      `backend ${requested} was asked for, but ${accelerator.unavailable}; use backend cpu, or auto to let it choose`,
+      `backend ${requested} was asked for, but ${opened.unavailable}; use backend cpu, or auto to let it choose`,
     );
   }
+  const accelerator = aroundDevice?.(opened, host) ?? opened;
   if (isNamed && !accelerator.precisions.includes(precision)) {
     await accelerator.close();
     const { precisionReason = `it has ${accelerator.precisions.join(', ')}` } = accelerator;

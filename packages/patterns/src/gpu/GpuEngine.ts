@@ -2,6 +2,7 @@ import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import { boxNames } from '../box/strainedBox.js';
 import type { MemoryOfBlock } from '../engine/blockCopy.js';
+import type { DeviceHalo } from '../engine/DeviceHalo.js';
 import type { DeviceParticles } from '../engine/DeviceParticles.js';
 import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
@@ -44,6 +45,7 @@ import type { GpuInfo } from './device/findAdapter.js';
 import { newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
 import type { DevicePrecisions } from './double/preparePrecision.js';
+import { GridHalo } from './halo/GridHalo.js';
 import { NeighborhoodPattern } from './neighborhood/NeighborhoodPattern.js';
 import { ListUpdates } from './neighbors/ListUpdates.js';
 import type { Neighbors } from './neighbors/Neighbors.js';
@@ -244,6 +246,9 @@ export class GpuEngine implements StrainEngine, Device {
     return this.runner.runOnce('read on the device', grid, () =>
       read(devicePlaces(this.gpu, this.residency, grid, blocks)),
     );
+  }
+  openHalo(own: Grid, seen: Grid): DeviceHalo {
+    return new GridHalo(this.runner, own, seen);
   }
   startAnew(grid: Grid): Promise<void> {
     return this.runner.startAnew(grid);

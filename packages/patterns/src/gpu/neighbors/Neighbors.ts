@@ -128,6 +128,11 @@ export class Neighbors {
     return (await this.#examine(grid, this.#lists.get(grid)!, 'extent')).extent;
   }
 
+  /** The farthest way of a particle since the lists were built; waits for the device. @throws CorpuscleError NOT_FINITE */
+  async moved(grid: Grid): Promise<number> {
+    return (await this.#examine(grid, this.#lists.get(grid)!, null)).maxDisplacement;
+  }
+
   /**
    * Sorts, and builds the lists without waiting: whether they had room shows in word `at` of `most`, the largest number
    * of neighbors found.

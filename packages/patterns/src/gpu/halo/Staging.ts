@@ -1,0 +1,91 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+
+// Numbers of GPUBufferUsage and GPUMapMode, which are globals only after Dawn has been loaded.
+const [MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST] = [1, 2, 4, 8];
+
+/** Memory of the host that a device reads or writes: MPI sends from it and receives into it, and nothing is copied in between. */
+export class Staging {
+  readonly #gpu: GpuDevice;
+  #readable: GPUBuffer[] = [];
+  /** Those that are mapped for writing. */
+  #writable: GPUBuffer[] = [];
+  /** Those that the device reads after the next submit. */
+  #used: GPUBuffer[] = [];
+  #isFreed = false;
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+  }
+
+  /** Copies a buffer to the host, after everything recorded so far, which is submitted. */
+  read(
+    from: GPUBuffer,
+    bytes: number,
+  ): { readonly bytes: Promise<Uint8Array<ArrayBuffer>>; release(): void } {
+    const { stream, counters } = this.#gpu;
+    const buffer = this.#take(this.#readable, bytes) ?? this.#create(bytes, MAP_READ | COPY_DST);
+    stream.copy(from, buffer, bytes);
+    this.submit();
+    stream.arrivals.watchClosely();
+    counters.downloads++;
+    counters.downloadedBytes += bytes;
+    const arrived = stream.arrivals.mapped(buffer, bytes).then(() => {
+      this.#gpu.check();
+      return new Uint8Array(buffer.getMappedRange(0, bytes));
+    });
+    const release = (): void => {
+      buffer.unmap();
+      if (this.#isFreed) buffer.destroy();
+      else this.#readable.push(buffer);
+    };
+    return { bytes: arrived, release };
+  }
+
+  /** Memory to write to. `upload` copies it to a buffer of the device, in the order of commands. */
+  write(bytes: number): {
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    upload(to: GPUBuffer): void;
+  } {
+    const buffer =
+      this.#take(this.#writable, bytes) ?? this.#create(bytes, MAP_WRITE | COPY_SRC, true);
+    const upload = (to: GPUBuffer): void => {
+      buffer.unmap();
+      this.#gpu.stream.copy(buffer, to, bytes);
+      this.#gpu.counters.uploads++;
+      this.#gpu.counters.uploadedBytes += bytes;
+      this.#used.push(buffer);
+    };
+    return { bytes: new Uint8Array(buffer.getMappedRange(0, bytes)), upload };
+  }
+
+  /** Submits what is recorded. What the device has read then can be written again. */
+  submit(): void {
+    this.#gpu.stream.flush();
+    for (const buffer of this.#used) {
+      buffer.mapAsync(MAP_WRITE).then(
+        () => this.#writable.push(buffer),
+        () => {}, // the device is lost, or closed
+      );
+    }
+    this.#used = [];
+  }
+
+  free(): void {
+    this.#isFreed = true;
+    for (const buffer of [...this.#readable, ...this.#writable, ...this.#used]) buffer.destroy();
+    this.#readable = this.#writable = this.#used = [];
+  }
+
+  #take(spare: GPUBuffer[], bytes: number): GPUBuffer | undefined {
+    const found = spare.findIndex(({ size }) => size >= bytes && size <= 2 * roomFor(bytes));
+    return found < 0 ? undefined : spare.splice(found, 1)[0];
+  }
+
+  #create(bytes: number, usage: number, mappedAtCreation = false): GPUBuffer {
+    const size = roomFor(bytes);
+    return this.#gpu.device.createBuffer({ label: 'halo staging', size, usage, mappedAtCreation });
+  }
+}
+
+/** Halos of one run differ a little in size. */
+const roomFor = (bytes: number): number => 256 * Math.ceil((1.25 * bytes + 256) / 256);
