@@ -9,59 +9,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mpirun } from '../support/mpirun.js';
 import { itLong, runs } from '../support/runs.js';
 import { rankCases } from './support/rankCases.js';
+import { farthest, numbersOf, type Row, rowsOf } from './support/rows.js';
 
 const programOf = (name: string) => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
 const program = programOf('runs');
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Row = Readonly<Record<string, number>>;
-
-/** The rows of a thermo table. */
-function rowsOf(table: string): Row[] {
-  const [head, ...lines] = table.trim().split('\n');
-  const names = head!.split(',');
-  return lines.map((line) => {
-    const numbers = line.split(',').map(Number);
-    return Object.fromEntries(names.map((name, k) => [name, numbers[k]!]));
-  });
-}
-
-/** The largest difference, relative to the size of what is summed: a pressure is the difference of large numbers. */
-function farthest(row: Row, known: Row): number {
-  const names = Object.keys(known);
-  const sizeOf = (pattern: RegExp) =>
-    Math.max(
-      1,
-      ...names.filter((name) => pattern.test(name)).map((name) => Math.abs(known[name]!)),
-    );
-  const [energy, pressure] = [sizeOf(/_energy$/), sizeOf(/^p(ressure|[xyz]{2})$/)];
-  return Math.max(
-    ...names.map((name) => {
-      const isPressure = /^p(ressure|[xyz]{2})$/.test(name);
-      const size = /_energy$/.test(name)
-        ? energy
-        : isPressure
-          ? pressure
-          : sizeOf(RegExp(`^${name}$`));
-      return Math.abs(row[name]! - known[name]!) / size;
-    }),
-  );
-}
-
 const cases = Object.entries(rankCases).filter(([, { isShort = false }]) => runs(isShort, true));
 const fileOf = (name: string) => join(folder, `${name.replaceAll(' ', '-')}.yaml`);
 /** Texts by the names of their files. */
 type Texts = Readonly<Record<string, string>>;
 const alone: Record<string, Texts> = {};
-
-/** All numbers of a text in their order; what is between them is left out. */
-const numbersOf = (text: string): number[] =>
-  text
-    .split(/[^-+.\w]+/)
-    .filter((word) => word !== '')
-    .map(Number)
-    .filter((number) => !Number.isNaN(number));
 
 beforeAll(async () => {
   for (const [name, { text, particles }] of cases) {

@@ -2,7 +2,7 @@
 export interface RankCase {
   readonly text: string;
   /** Whether the short form of the tests has it too. */
-  readonly isShort?: true;
+  readonly isShort?: boolean;
   /** The numbers of ranks that run it; default: all that are tested. */
   readonly ranks?: readonly number[];
   /** How near the first row is; default 1e-13, for sums in another order. */

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { DevicePrecisions, GpuInfo } from '@corpuscle/patterns';
+import { type Card, cardsOf } from '../cards/cardsOf.js';
 import { exitCode } from '../exitCodes.js';
 import { version } from '../program/version.js';
 import type { Streams } from '../Streams.js';
@@ -18,6 +19,7 @@ export async function info(
 ): Promise<number> {
   const { availableThreads, probeGpu, probePrecisions } = await import('@corpuscle/patterns');
   const gpu = await probeGpu();
+  const cards = cardsOf();
   const found = gpu.available ? await probePrecisions() : null;
   const machine = {
     corpuscle: version,
@@ -30,7 +32,8 @@ export async function info(
   };
   if (json) {
     const webgpu = { ...gpu, ...(gpu.available && { precisions: found?.precisions ?? ['f32'] }) };
-    streams.out(`${JSON.stringify({ ...machine, webgpu }, null, 2)}\n`);
+    const numbered = cards.map(({ number, model }) => ({ number, model }));
+    streams.out(`${JSON.stringify({ ...machine, webgpu, cards: numbered }, null, 2)}\n`);
     return exitCode.done;
   }
   const { node, platform, cpu, threads, cores, memory } = machine;
@@ -42,9 +45,19 @@ export async function info(
     ['memory', `${(memory / 2 ** 30).toFixed(1)} GiB; one run addresses at most 4 GiB`],
     ['precision', 'cpu: f64; mixed and f32 (pair kernels in single precision, state in double)'],
     ...gpuRows(gpu, found),
+    ...cardRows(cards),
   ];
   for (const [name, text] of rows) streams.out(`${name.padEnd(12)}${text}\n`);
   return exitCode.done;
+}
+
+/** Where there are several: runs choose one, and ranks take one each. */
+function cardRows(cards: readonly Card[]): [string, string][] {
+  if (cards.length < 2) return [];
+  const text = cards.map(({ number, model }) => `${number} ${model ?? 'NVIDIA'}`).join(', ');
+  return [
+    ['cards', `${text}; --ranks ${cards.length} takes all, CORPUSCLE_DEVICE=1 that of number 1`],
+  ];
 }
 
 function gpuRows(gpu: GpuInfo, found: DevicePrecisions | null): [string, string][] {

@@ -7,7 +7,7 @@ import {
   type StopSignal,
 } from '@corpuscle/core';
 import type { Communicator } from '@corpuscle/mpi';
-import type { HostEngine } from '@corpuscle/patterns';
+import type { Engine, HostEngine } from '@corpuscle/patterns';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
@@ -31,8 +31,15 @@ export async function run(
   const { files, restart } = restartOf(given, options.restart);
   const simulations = await loadPoints(files, options, streams);
   if (ranks) {
-    const { refuseOnRanks } = await import('@corpuscle/operators');
-    for (const simulation of simulations) refuseOnRanks(simulation);
+    const { refuseOnCards, refuseOnRanks } = await import('@corpuscle/operators');
+    const { assertOneCard } = await import('../cards/onOneCard.js');
+    for (const simulation of simulations) {
+      refuseOnRanks(simulation);
+      const backend = options.backend ?? simulation.configuration.backend;
+      if (backend === 'auto' || backend === 'cpu') continue;
+      refuseOnCards(simulation);
+      assertOneCard(process.env);
+    }
   }
   const { matrix } = simulations[0]!;
   if (!matrix) {
@@ -190,12 +197,15 @@ async function attempt(
 
 /** What puts ranks around an engine. They end together: at the step at which all know that one of them was asked to. */
 async function shareRun(ranks: Communicator, asked: StopSignal, deterministic: boolean) {
-  const { RanksEngine } = await import('@corpuscle/mpi');
+  const { CardsEngine, RanksEngine } = await import('@corpuscle/mpi');
   let engine: InstanceType<typeof RanksEngine> | undefined;
   return {
-    around(below: HostEngine): HostEngine {
-      engine = new RanksEngine(below, ranks, () => asked.aborted, deterministic);
-      return engine;
+    around: {
+      around(below: HostEngine): HostEngine {
+        engine = new RanksEngine(below, ranks, () => asked.aborted, deterministic);
+        return engine;
+      },
+      aroundDevice: (below: Engine) => new CardsEngine(below, engine!, ranks),
     },
     signal: {
       get aborted() {

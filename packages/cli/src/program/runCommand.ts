@@ -124,6 +124,9 @@ async function runHereOrOnRanks(
     const argv = withoutOption(withoutOption(process.argv.slice(2), '--ranks'), '--retries');
     return startRanks(options.ranks!, argv, options.retries, streams);
   }
+  const { onOneCard } = await import('../cards/onOneCard.js');
+  const code = await onOneCard(options.backend, size, process.env);
+  if (code !== null) return code;
   const run =
     size > 1
       ? (await loadCommand(() => import('../ranks/runOnRanks.js'))).runOnRanks

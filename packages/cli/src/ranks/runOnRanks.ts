@@ -61,6 +61,8 @@ async function join(): Promise<Communicator> {
   return joinRanks();
 }
 
+const RANK_BACKENDS: readonly string[] = ['auto', 'cpu', 'webgpu'];
+
 /** @throws CorpuscleError INVALID_VALUE */
 function refuseOptions({ retries, dryRun, jobs, backend }: RunOptions): void {
   if (retries > 0)
@@ -71,7 +73,7 @@ function refuseOptions({ retries, dryRun, jobs, backend }: RunOptions): void {
   const given = [
     dryRun && '--dry-run',
     jobs !== undefined && '--jobs',
-    backend && backend !== 'auto' && backend !== 'cpu' && `--backend ${backend}`,
+    backend && !RANK_BACKENDS.includes(backend) && `--backend ${backend}`,
   ].find(Boolean);
   if (given)
     throw new CorpuscleError(

@@ -30,6 +30,27 @@ import { reduceOverRanks } from './reduceOverRanks.js';
 import { Terms } from './Terms.js';
 import { wholeGrid } from './wholeGrid.js';
 
+/** The share that a rank has of a grid. */
+export interface RankShare {
+  /** The largest work of a rank over the mean, when it was last looked at. */
+  readonly imbalance: number;
+}
+
+/** Who knows which grids are divided. */
+export interface DividedGrids {
+  /** The share of this rank; undefined where every rank has all of the grid. */
+  shareOf(grid: Grid): RankShare | undefined;
+}
+
+/** @throws CorpuscleError INVALID_VALUE where there are more ranks than particles. */
+export function checkEnough({ count }: Grid, { size }: Communicator): void {
+  if (count >= size) return;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `there are ${size} ranks and ${count} particles: start fewer ranks`,
+  );
+}
+
 /**
  * The engine of a CPU on one of many ranks. Each rank has a share of the particles from the first update of the lists on:
  *
@@ -51,6 +72,8 @@ export class RanksEngine extends AroundHost {
   readonly #isStopAsked: () => boolean;
   readonly #deterministic: boolean;
   readonly #terms = new WeakMap<Grid, Terms>();
+  /** Who divides grids in place of this engine. */
+  #cards: DividedGrids | null = null;
   /** Whether some rank was asked to stop before the last update: all know it at the same step. */
   mustStop = false;
 
@@ -73,10 +96,33 @@ export class RanksEngine extends AroundHost {
     this.description = `${communicator.size} ranks, each on ${engine.description}`;
   }
 
+  /** Grids are divided by an engine of cards from now on, and pairs are found there alone. @internal */
+  leaveDivisionTo(cards: DividedGrids): void {
+    this.#cards = cards;
+  }
+
+  /** Whether every rank has all of a grid, and computes with it as one process does. @internal */
+  isWhole(grid: Grid): boolean {
+    return this.#wholes.has(grid);
+  }
+
   /** The share that this rank has of a grid; undefined where every rank has all of it. */
-  shareOf(grid: Grid): Share | undefined {
+  shareOf(grid: Grid): RankShare | undefined {
+    return this.#cards ? this.#cards.shareOf(grid) : this.#ownShareOf(grid);
+  }
+
+  #ownShareOf(grid: Grid): Share | undefined {
     const share = this.#shares.get(grid);
     return share?.isCurrent ? share : undefined;
+  }
+
+  /** @throws CorpuscleError BACKEND_UNAVAILABLE where pairs of ranks are found on cards. */
+  #refuseOnCards(what: string, grid: Grid): void {
+    if (!this.#cards || this.isWhole(grid)) return;
+    throw new CorpuscleError(
+      'BACKEND_UNAVAILABLE',
+      `ranks on cards cannot compute ${what} on the CPU: run it with --backend cpu, or on one rank`,
+    );
   }
 
   /** The largest work of a rank over the mean, when the balance was last looked at; NaN where every rank has all. */
@@ -110,8 +156,9 @@ export class RanksEngine extends AroundHost {
   }
 
   override computeCellParticlePairs(call: PairCall): PatternHandle<Totals> {
+    this.#refuseOnCards(`'${call.functor.name}'`, call.grid);
     const whole = { ...call, into: undefined };
-    const share = this.shareOf(call.grid);
+    const share = this.#ownShareOf(call.grid);
     if (!share) return this.below.preparePairs(whole).run(whole);
     return completed(computePairs(this.below, this.#communicator, share, whole));
   }
@@ -120,6 +167,7 @@ export class RanksEngine extends AroundHost {
     if (this.#wholes.has(plan.grid)) return this.below.prepareLists(plan);
     return {
       run: (args) => {
+        this.#refuseOnCards('neighbor lists', plan.grid);
         const call = { ...plan, ...args };
         const update = this.#updateLists(call);
         call.onUpdate?.(update);
@@ -168,11 +216,11 @@ export class RanksEngine extends AroundHost {
 
   #updateLists({ grid, rcut, skin, force }: NeighborCall): NeighborUpdate {
     this.below.finish();
-    const present = this.shareOf(grid);
+    const present = this.#ownShareOf(grid);
     const share = present ?? this.#divide(grid);
     grid.wholeDomain.checkReach(rcut);
     const known = present?.reaches({ rcut, skin }) === true;
-    const maxDisplacement = this.#agree(known ? share.follow() : 0);
+    const maxDisplacement = this.agree(known ? share.follow() : 0);
     const hasMoved = maxDisplacement > share.skin / 2;
     if (!(maxDisplacement < Infinity) || (known && !force && !hasMoved))
       return {
@@ -187,11 +235,7 @@ export class RanksEngine extends AroundHost {
   }
 
   #divide(grid: Grid): Share {
-    if (grid.count < this.#communicator.size)
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `there are ${this.#communicator.size} ranks and ${grid.count} particles: start fewer ranks`,
-      );
+    checkEnough(grid, this.#communicator);
     const before = this.#shares.get(grid);
     if (before) before.free();
     else grid.onFree(() => this.#shares.get(grid)?.free());
@@ -210,7 +254,7 @@ export class RanksEngine extends AroundHost {
   }
 
   /** What all ranks agree on before a step: how far particles have moved, and whether to stop. */
-  #agree(farthest: number): number {
+  agree(farthest: number): number {
     const all = this.#communicator.gather(Float64Array.of(farthest, Number(this.#isStopAsked())));
     let most = 0;
     for (let k = 0; k < all.length; k += 2) {

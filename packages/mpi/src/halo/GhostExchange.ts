@@ -62,11 +62,29 @@ export class GhostExchange {
         (leaving as Float64Array)[at + 2]! += z;
       }
     }
-    const transfer = this.#communicator.start(
+    const transfer = this.transfer(leaving, arriving, bytesPerRow);
+    return { transfer, arriving };
+  }
+
+  /** Starts to send rows that are packed in the order in which they go, and to take those of the ghosts. */
+  transfer(
+    leaving: BlockArray | Uint8Array,
+    arriving: BlockArray | Uint8Array,
+    bytesPerRow: number,
+  ) {
+    return this.#communicator.start(
       messages(leaving, this.#leaving, bytesPerRow),
       messages(arriving, this.#coming, bytesPerRow),
     );
-    return { transfer, arriving };
+  }
+
+  /** Sends each rank numbers. @returns what each has sent here */
+  tell(numbersFor: (rank: number) => Float64Array<ArrayBuffer>): readonly Float64Array[] {
+    const ranks = Array.from({ length: this.#communicator.size }, (_, rank) => rank);
+    const bytes = ranks.map((rank) => new Uint8Array(numbersFor(rank).buffer));
+    return this.#communicator
+      .exchange(bytes)
+      .map(({ buffer }) => new Float64Array(buffer as ArrayBuffer));
   }
 
   #roomFor(name: string, array: BlockArray, width: number) {
@@ -99,8 +117,12 @@ export class GhostExchange {
 const sum = (numbers: Float64Array): number => numbers.reduce((all, one) => all + one, 0);
 
 /** The parts of an array that belong to each rank. */
-function messages(array: BlockArray, rows: Float64Array, bytesPerRow: number): Message[] {
-  let at = 0;
+function messages(
+  array: BlockArray | Uint8Array,
+  rows: Float64Array,
+  bytesPerRow: number,
+): Message[] {
+  let at = array.byteOffset;
   return Array.from(rows, (count, rank) => {
     const bytes = new Uint8Array(array.buffer, at, count * bytesPerRow);
     at += bytes.length;

@@ -13,7 +13,7 @@ import { zeroForces } from './zeroForces.js';
 export class ForceCalls {
   readonly #grid: Grid;
   readonly #ctx: ExecutionContext;
-  #count: number;
+  #total: number;
   #zeroForces: PreparedCall | null = null;
   #zeroEnergies: PreparedCall | null = null;
   /** By term, and what is asked of it. */
@@ -22,7 +22,7 @@ export class ForceCalls {
   constructor(grid: Grid, ctx: ExecutionContext) {
     this.#grid = grid;
     this.#ctx = ctx;
-    this.#count = grid.count;
+    this.#total = grid.total;
   }
 
   /** Clears forces and energies of all particles. */
@@ -74,13 +74,13 @@ export class ForceCalls {
 
   /** Whether calls are bound to as many particles as the grid has; engines look at the box in every call. */
   get #isBound(): boolean {
-    return this.#count === this.#grid.count;
+    return this.#total === this.#grid.total;
   }
 
   /** Other particles: calls are bound to the old ones. */
   #renew(): void {
     if (this.#isBound) return;
-    this.#count = this.#grid.count;
+    this.#total = this.#grid.total;
     this.close();
   }
 

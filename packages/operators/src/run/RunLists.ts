@@ -29,8 +29,8 @@ export class RunLists implements ListReach {
   readonly backend: string | undefined;
   #rcut: number;
   #call: PreparedCall<object, NeighborUpdate> | null = null;
-  /** The number of particles that the call is bound to. */
-  #count: number;
+  /** The number of particles that the call is bound to, with those of processes that share the run. */
+  #total: number;
 
   /** @param reach `rcut` is the largest cutoff that is known before the run, 0 where nothing looks at neighbors */
   constructor(grid: Grid, ctx: ExecutionContext, reach: ListReach) {
@@ -39,7 +39,7 @@ export class RunLists implements ListReach {
     this.#rcut = reach.rcut;
     this.skin = reach.skin;
     this.backend = reach.backend;
-    this.#count = grid.count;
+    this.#total = grid.total;
     this.updates = new RunUpdates(grid, ctx, reach.rcut > 0 ? 1 : 0);
   }
 
@@ -49,9 +49,9 @@ export class RunLists implements ListReach {
 
   /** The call that updates them; `update` makes it, or a step that knows of `updates`. */
   get call(): PreparedCall<object, NeighborUpdate> {
-    const { count } = this.#grid;
-    if (count !== this.#count) this.#drop();
-    this.#count = count;
+    const { total } = this.#grid;
+    if (total !== this.#total) this.#drop();
+    this.#total = total;
     this.#call ??= prepareNeighborLists(this.#grid, this.#ctx, {
       rcut: this.rcut,
       skin: this.skin,

@@ -19,6 +19,10 @@ export interface OperatorWatcher {
   /** Makes a lane for a branch; null where branches must run in their order. */
   openBranch(name: string): BranchLane | null;
   enterOperator(name: string, backend?: string): void;
+  /** Whether processes share the run whose devices exchange messages: what one does together with others comes after these. */
+  readonly exchanges: boolean;
+  /** Resolves when no call waits for messages; null where none does. */
+  exchanged(): Promise<void> | null;
   /** Tells of work that has been ended because it had no end: what the run awaits may never come. */
   onEndless(told: (error: CorpuscleError) => void): void;
 }
@@ -199,7 +203,9 @@ export class OperatorCalls {
   #guard(instance: OperatorInstance, action: Action): void | Promise<void> {
     try {
       watcherOf(instance.state).enterOperator?.(instance.name, instance.backend);
-      const running = action(instance);
+      const running = this.#context.exchanges
+        ? exchanging(this.#context, action(instance))
+        : action(instance);
       return running instanceof Promise ? located(running, instance) : running;
     } catch (error) {
       throw instance.locate(error);
@@ -210,6 +216,15 @@ export class OperatorCalls {
 const watcherOf = ({ context }: SimulationState): Partial<OperatorWatcher> =>
   (context ?? NOBODY) as Partial<OperatorWatcher>;
 const NOBODY = {};
+
+/** What an operator does, with the messages of its calls. */
+async function exchanging(
+  context: Partial<OperatorWatcher>,
+  running: void | Promise<void>,
+): Promise<void> {
+  await running;
+  await context.exchanged?.();
+}
 
 /** What an operator does, its errors with its place. */
 async function located(running: Promise<void>, instance: OperatorInstance): Promise<void> {

@@ -61,25 +61,25 @@ export class ThermoSampler {
   /** What the reduction leaves. */
   readonly #tensor: ContextValue<keyof typeof NOTHING>;
   #kinetic: PreparedCall<object, unknown>;
-  /** The number of particles that the reduction is bound to. */
-  #count: number;
+  /** The number of particles that the reduction is bound to, with those of processes that share the run. */
+  #total: number;
 
   constructor(grid: Grid, ctx: ExecutionContext) {
     this.#grid = grid;
     this.#ctx = ctx;
-    this.#count = grid.count;
+    this.#total = grid.total;
     this.#tensor = ctx.value(NOTHING);
     this.#kinetic = prepareReduction(grid, kineticTensor, {}, ctx, { into: this.#tensor });
   }
 
   /** Takes a row. @throws as `sampleThermo`. */
   sample(options: SampleOptions): PatternHandle<ThermoRow> {
-    const { count } = this.#grid;
-    if (count !== this.#count) {
+    const { total } = this.#grid;
+    if (total !== this.#total) {
       this.#kinetic.close();
       const into = this.#tensor;
       this.#kinetic = prepareReduction(this.#grid, kineticTensor, {}, this.#ctx, { into });
-      this.#count = count;
+      this.#total = total;
     }
     this.#kinetic.run();
     return rowOf(this.#grid, this.#ctx, this.#tensor.read(), options);

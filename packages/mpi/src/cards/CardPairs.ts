@@ -1,0 +1,89 @@
+import { CorpuscleError } from '@corpuscle/core';
+import {
+  type CallArguments,
+  type EngineCall,
+  type PairCall,
+  type Plan,
+  type Totals,
+  totalsOf,
+} from '@corpuscle/patterns';
+import type { Communicator } from '../communicator/Communicator.js';
+import { oneSided } from '../engine/oneSided.js';
+import { type PairUse, pairUse } from '../engine/pairUse.js';
+import type { Card } from './CardHalo.js';
+import type { CardShare } from './CardShare.js';
+import { belowOf } from './CardValues.js';
+
+/**
+ * A pair functor on a card: for the pairs of own particles while positions travel, then for those with ghosts, which their owners
+ * meet too, from the other side. Totals are those of all ranks.
+ */
+export class CardPairs {
+  readonly #card: Card;
+  readonly #communicator: Communicator;
+  readonly #plan: Plan<PairCall>;
+  readonly #own: EngineCall<Totals>;
+  readonly #names: readonly string[];
+  readonly #into: PairCall['into'];
+  #border: { readonly share: CardShare; readonly call: EngineCall<Totals> } | null = null;
+
+  constructor(card: Card, communicator: Communicator, plan: Plan<PairCall>) {
+    this.#card = card;
+    this.#communicator = communicator;
+    this.#plan = { ...plan, into: undefined };
+    this.#own = card.preparePairs(this.#plan);
+    this.#names = totalsOf(plan);
+    this.#into = plan.into;
+  }
+
+  /** @throws CorpuscleError BACKEND_UNAVAILABLE for what ranks on cards cannot compute */
+  async run(share: CardShare, given: CallArguments): Promise<Totals> {
+    const use = this.#use(given);
+    const { halo } = share;
+    const updates = await share.start(use.read);
+    const own = this.#own.run(given);
+    await halo.finish(updates);
+    const parts = [await this.#meetGhosts(share, given, use), own];
+    const names = this.#names;
+    if (names.length === 0) return {};
+    const sums = new Float64Array(names.length);
+    for (const part of parts) {
+      const totals = part && (await part);
+      if (totals) for (const [k, name] of names.entries()) sums[k]! += totals[name]!;
+    }
+    return this.#give(this.#communicator.sum(sums));
+  }
+
+  /** Pairs of border particles and ghosts; null where there are none. */
+  async #meetGhosts(share: CardShare, given: CallArguments, use: PairUse) {
+    const { halo } = share;
+    halo.clear(use.written);
+    if (halo.isEmpty) return null;
+    if (this.#border?.share !== share) {
+      const functor = oneSided(this.#plan.functor);
+      const call = this.#card.preparePairs({ ...this.#plan, functor, grid: halo.grid });
+      this.#border = { share, call };
+    }
+    const totals = this.#border.call.run(given);
+    if (!this.#card.device.idle) await this.#card.device.started();
+    halo.collect(use.written);
+    return totals;
+  }
+
+  #give(sums: Float64Array): Totals {
+    const into = this.#into;
+    if (!into) return Object.fromEntries(this.#names.map((name, k) => [name, sums[k]!]));
+    belowOf(into.values).write([...sums], into.at);
+    return {};
+  }
+
+  #use(given: CallArguments): PairUse {
+    const call = { ...this.#plan, ...given };
+    const use = pairUse(call);
+    if (!use.isWhole) return use;
+    throw new CorpuscleError(
+      'BACKEND_UNAVAILABLE',
+      `ranks on cards cannot take '${call.functor.name}' yet, as it sees whole neighborhoods: run with --backend cpu, or on one rank`,
+    );
+  }
+}

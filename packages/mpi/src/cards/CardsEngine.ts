@@ -1,0 +1,235 @@
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import {
+  type BlockCall,
+  type CallArguments,
+  CallOrder,
+  type CellCall,
+  completed,
+  type Device,
+  type Engine,
+  type EngineCall,
+  type EngineStep,
+  type EngineValues,
+  type NeighborCall,
+  type NeighborUpdate,
+  type PairCall,
+  type PatternHandle,
+  type Plan,
+  type Precision,
+  type RecordCall,
+  type ReduceCall,
+  type StepCall,
+  type Totals,
+  type ValueCall,
+} from '@corpuscle/patterns';
+import type { Communicator } from '../communicator/Communicator.js';
+import { checkEnough, type DividedGrids, type RanksEngine } from '../engine/RanksEngine.js';
+import { CardDevice } from './CardDevice.js';
+import type { Card } from './CardHalo.js';
+import { CardPairs } from './CardPairs.js';
+import { CardReduction } from './CardReduction.js';
+import { CardShare } from './CardShare.js';
+import { belowOf, CardValues, placesBelow } from './CardValues.js';
+
+/**
+ * The engine of a card on one of many ranks, one rank a card. The particles of a rank stay on its card; what others see of them goes
+ * from card to card through the hosts:
+ *
+ *   lists   positions start for the others, and the farthest way is read ─▶ one sum decides for all whether to rebuild
+ *   pairs   those of own particles on the card │ meanwhile positions travel │ then those with ghosts
+ *   sums    of all ranks, in their order
+ *
+ * A call that waits for messages holds up those after it; `Device.started` tells when none waits.
+ */
+export class CardsEngine implements Engine, DividedGrids {
+  readonly name = 'webgpu';
+  readonly description: string;
+  readonly precisions: readonly Precision[] = ['f32'];
+  readonly precisionReason = 'ranks on cards exchange positions in single precision';
+  readonly device: Device;
+  readonly #card: Card;
+  readonly #communicator: Communicator;
+  readonly #ranks: RanksEngine;
+  readonly #order = new CallOrder();
+  readonly #shares = new WeakMap<Grid, CardShare>();
+  #failure: unknown = null;
+
+  /**
+   * @param engine that of the card
+   * @param ranks the engine of the same rank on its CPU
+   * @throws CorpuscleError BACKEND_UNAVAILABLE where the engine cannot exchange ghosts
+   */
+  constructor(engine: Engine, ranks: RanksEngine, communicator: Communicator) {
+    if (!isCard(engine))
+      throw new CorpuscleError(
+        'BACKEND_UNAVAILABLE',
+        `ranks cannot use backend ${engine.name} yet: use webgpu or cpu, or run on one rank`,
+      );
+    this.#card = engine;
+    this.#ranks = ranks;
+    this.#communicator = communicator;
+    this.description = `${communicator.size} ranks, each on ${engine.description}`;
+    this.device = new CardDevice(engine.device, this.#order, () => this.#failure);
+    ranks.leaveDivisionTo(this);
+  }
+
+  shareOf(grid: Grid): CardShare | undefined {
+    const share = this.#shares.get(grid);
+    return share?.isCurrent ? share : undefined;
+  }
+
+  prepareBlocks(plan: Plan<BlockCall>) {
+    return this.#inOrder(this.#card.prepareBlocks(plan));
+  }
+
+  prepareCells(plan: Plan<CellCall>): EngineCall<void> {
+    return this.#inOrder(this.#card.prepareCells(plan));
+  }
+
+  prepareReduction(plan: Plan<ReduceCall>): EngineCall<Totals> {
+    const whole = this.#card.prepareReduction({ ...plan, into: placesBelow(plan.into) });
+    let shared: CardReduction | null = null;
+    return this.#dividedOr(plan.grid, whole, (_, args) => {
+      shared ??= new CardReduction(this.#card, this.#communicator, plan);
+      return shared.run(args);
+    });
+  }
+
+  prepareRecords(plan: Plan<RecordCall>) {
+    const whole = this.#card.prepareRecords(plan);
+    return this.#dividedOr(plan.grid, whole, () => {
+      throw new CorpuscleError(
+        'BACKEND_UNAVAILABLE',
+        `ranks cannot add up the records of '${plan.functor.name}' yet: run it on one rank`,
+      );
+    });
+  }
+
+  preparePairs(plan: Plan<PairCall>): EngineCall<Totals> {
+    const whole = this.#card.preparePairs({ ...plan, into: placesBelow(plan.into) });
+    let shared: CardPairs | null = null;
+    return this.#dividedOr(plan.grid, whole, (share, args) => {
+      shared ??= new CardPairs(this.#card, this.#communicator, plan);
+      return shared.run(share, args);
+    });
+  }
+
+  prepareValues(plan: Plan<ValueCall>): EngineCall<void> {
+    const places = plan.places.map(({ values, at }) => ({ values: belowOf(values), at }));
+    return this.#inOrder(this.#card.prepareValues({ ...plan, places }));
+  }
+
+  createValues(initial: readonly number[]): EngineValues {
+    return new CardValues(this.#card.createValues(initial), this.#order);
+  }
+
+  prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
+    if (this.#ranks.isWhole(plan.grid)) return this.#inOrder(this.#card.prepareLists(plan));
+    return {
+      run: () =>
+        this.#after(async () => {
+          const update = await this.#updateLists(plan);
+          plan.onUpdate?.(update);
+          return update;
+        }),
+    };
+  }
+
+  /** Its calls one after the other; a promise while they wait for messages. */
+  prepareStep(calls: readonly StepCall[]): EngineStep {
+    const run = (): void | Promise<void> => {
+      for (const { call, args } of calls) call.run(args);
+      return this.device.idle ? undefined : this.device.started();
+    };
+    return { run, close() {} };
+  }
+
+  async close(): Promise<void> {
+    await this.#order.settled();
+    await this.#card.close();
+  }
+
+  /** A call that is made in its turn. */
+  #inOrder<R>(call: EngineCall<R>): EngineCall<R> {
+    return {
+      run: (args) =>
+        this.#order.run(
+          () => null,
+          () => {
+            this.#check();
+            return call.run(args);
+          },
+        ),
+    };
+  }
+
+  /** A call that is made otherwise where the grid is divided when its turn has come. */
+  #dividedOr<R>(
+    grid: Grid,
+    whole: EngineCall<R>,
+    divided: (share: CardShare, args: CallArguments) => Promise<R>,
+  ): EngineCall<R> {
+    return {
+      run: (args) =>
+        this.#after(async () => {
+          const share = this.shareOf(grid);
+          return share ? divided(share, args) : whole.run(args);
+        }),
+    };
+  }
+
+  /** Does something that may wait for messages, after all calls before it. After an error nothing more is done. */
+  #after<R>(task: () => Promise<R>): PatternHandle<R> {
+    let result: R;
+    return this.#order.run(
+      async () => {
+        this.#check();
+        try {
+          if (!this.#card.device.idle) await this.#card.device.started();
+          result = await task();
+        } catch (error) {
+          this.#failure ??= error;
+          throw error;
+        }
+      },
+      () => completed(result),
+    );
+  }
+
+  #check(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  async #updateLists({ grid, rcut, skin, force }: Plan<NeighborCall>): Promise<NeighborUpdate> {
+    const present = this.shareOf(grid);
+    const share = present ?? (await this.#divide(grid));
+    grid.wholeDomain.checkReach(rcut);
+    const known = present?.reaches({ rcut, skin }) === true;
+    const maxDisplacement = this.#ranks.agree(known ? await share.follow() : 0);
+    const hasMoved = share.isTooFar(maxDisplacement);
+    if (!(maxDisplacement < Infinity) || (known && !force && !hasMoved))
+      return {
+        rebuilt: false,
+        reason: 'no particle moved more than half the skin',
+        maxDisplacement,
+      };
+    const moved = `a particle moved ${maxDisplacement.toPrecision(3)} (more than half the skin, ${share.limit.toPrecision(3)})`;
+    await share.build({ rcut, skin });
+    const reason = !known ? 'first build' : hasMoved ? moved : 'asked for';
+    return { rebuilt: true, reason, maxDisplacement };
+  }
+
+  async #divide(grid: Grid): Promise<CardShare> {
+    checkEnough(grid, this.#communicator);
+    await this.#card.device.newestOnHost([...grid.blocks.values()], grid);
+    const before = this.#shares.get(grid);
+    if (before) before.free();
+    else grid.onFree(() => this.#shares.get(grid)?.free());
+    const share = new CardShare(this.#card, this.#communicator, grid);
+    this.#shares.set(grid, share);
+    return share;
+  }
+}
+
+const isCard = (engine: Engine): engine is Card =>
+  engine.device?.openHalo !== undefined && engine.prepareLists !== undefined;

@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mpirun } from '../support/mpirun.js';
+import { itOnce, runs } from '../support/runs.js';
+import { startCli } from '../support/spawnCli.js';
+import { cardCases } from './support/cardCases.js';
+import { farthest, numbersOf, rowsOf } from './support/rows.js';
+
+const program = fileURLToPath(new URL('programs/cards.mjs', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'corpuscle-cards-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = {
+  ...process.env,
+  CORPUSCLE_SOFTWARE_GPU: '1',
+  OMPI_MCA_rmaps_base_oversubscribe: '1',
+};
+const cases = Object.entries(cardCases).filter(([, { isShort = false }]) => runs(isShort, true));
+const fileOf = (name: string) => join(folder, `${name.replaceAll(' ', '-')}.yaml`);
+type Texts = Readonly<Record<string, string>>;
+const alone: Record<string, Texts> = {};
+
+beforeAll(async () => {
+  for (const [name, { text, particles }] of cases) {
+    writeFileSync(fileOf(name), text);
+    if (particles) writeFileSync(join(folder, particles.file), particles.text);
+    await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const simulation = loadSimulation([fileOf(name)], { operators: createRegistry() });
+    const outputDirectory = join(folder, 'alone');
+    await runSimulation(simulation, { context, outputDirectory, older: 'replace' });
+    const texts = readdirSync(outputDirectory).map((file) => [
+      file,
+      readFileSync(join(outputDirectory, file), 'utf8'),
+    ]);
+    alone[name] = Object.fromEntries(texts);
+    rmSync(outputDirectory, { recursive: true });
+  }
+});
+
+describe.each(runs([2], [1, 2, 3, 4]))('on %i ranks with a card each', (ranks) => {
+  const names = cases.map(([name]) => name);
+  let outputs: Readonly<Record<string, Texts>>;
+  beforeAll(async () => {
+    const { code, out, err } = await mpirun(ranks, [program, ...names.map(fileOf)], env);
+    expect(code, err).toBe(0);
+    const texts: Texts[] = JSON.parse(out);
+    outputs = Object.fromEntries(names.map((name, k) => [name, texts[k]!]));
+  }, 600_000);
+
+  it.each(names)('%s has the rows of the CPU', (name) => {
+    const known = rowsOf(alone[name]!['thermo.csv']!);
+    const rows = rowsOf(outputs[name]!['thermo.csv']!);
+    expect(rows).toHaveLength(3);
+    // Single precision: forces are right to 1e-6, and the noise grows with the steps.
+    expect(farthest(rows[0]!, known[0]!)).toBeLessThan(2e-6);
+    for (const [n, row] of rows.entries()) expect(farthest(row, known[n]!)).toBeLessThan(5e-5);
+  });
+
+  it.each(names)('%s has the particles of the CPU in its frames', (name) => {
+    const { 'thermo.csv': _rows, ...known } = alone[name]!;
+    expect(Object.keys(outputs[name]!).sort()).toEqual(Object.keys(alone[name]!).sort());
+    for (const [file, text] of Object.entries(known)) {
+      const [numbers, expected] = [numbersOf(outputs[name]![file]!), numbersOf(text)];
+      expect(numbers, file).toHaveLength(expected.length);
+      const off = numbers.map(
+        (number, n) => Math.abs(number - expected[n]!) / Math.max(1, Math.abs(expected[n]!)),
+      );
+      expect(Math.max(...off), file).toBeLessThan(1e-3);
+    }
+  });
+});
+
+const run = (text: string, ...argv: readonly string[]) => {
+  const file = join(folder, 'run.yaml');
+  writeFileSync(file, text);
+  const all = ['run', file, '--backend', 'webgpu', '--ranks', '2', ...argv];
+  return startCli(all, { cwd: folder, env }).ended;
+};
+
+const [, { text: melt }] = cases[0]!;
+
+itOnce(
+  'a run goes on from a checkpoint of cards',
+  async () => {
+    const text = melt.replace('dump_data: [', 'dump_data: [{ checkpoint: { frequency: 10 } }, ');
+    const argv = ['--output', 'kept'];
+    const first = await run(text, ...argv, '--set', 'global.end_iteration=10');
+    expect(first.code, first.err).toBe(0);
+    const second = await run(text, ...argv, '--restart');
+    expect(second.code, second.err).toBe(0);
+    const rows = rowsOf(readFileSync(join(folder, 'kept', 'thermo.csv'), 'utf8'));
+    const known = rowsOf(alone['a melt']!['thermo.csv']!);
+    expect(rows).toHaveLength(3);
+    for (const [n, row] of rows.entries()) expect(farthest(row, known[n]!)).toBeLessThan(5e-5);
+  },
+  300_000,
+);
+
+itOnce(
+  'says in one sentence what cannot run on cards',
+  async () => {
+    const sentences: readonly (readonly [string, readonly string[], RegExp])[] = [
+      [
+        melt.replace(
+          'dump_data: [',
+          'dump_data: [radial_distribution: { r_max: 2, file: rdf.csv }, ',
+        ),
+        [],
+        /run\.yaml:\d+:\d+: radial_distribution cannot run on ranks with cards yet: leave it out, use --backend cpu, or run on one rank/,
+      ],
+      [
+        melt,
+        ['--precision', 'mixed'],
+        /precision mixed is not available on backend webgpu here, because ranks on cards exchange positions in single precision/,
+      ],
+      [
+        melt.replace('seed: 4711', 'seed: 4711, deterministic: true'),
+        [],
+        /deterministic runs cannot be divided between cards yet/,
+      ],
+      [
+        melt.replace(
+          'thermo: {',
+          'numerical_scheme: { nose_hoover: { pressure: 1, tau_pressure: 1 } }\nthermo: {',
+        ),
+        [],
+        /nose_hoover_move cannot run on ranks with cards yet/,
+      ],
+    ];
+    for (const [text, argv, sentence] of sentences) {
+      const { code, err } = await run(text, '--output', 'refused', '--overwrite', ...argv);
+      expect(code, err).not.toBe(0);
+      expect(err).toMatch(sentence);
+    }
+  },
+  300_000,
+);

@@ -1,0 +1,42 @@
+/** The numbers of a row by their names. */
+export type Row = Readonly<Record<string, number>>;
+
+/** The rows of a thermo table. */
+export function rowsOf(table: string): Row[] {
+  const [head, ...lines] = table.trim().split('\n');
+  const names = head!.split(',');
+  return lines.map((line) => {
+    const numbers = line.split(',').map(Number);
+    return Object.fromEntries(names.map((name, k) => [name, numbers[k]!]));
+  });
+}
+
+/** The largest difference, relative to the size of what is summed: a pressure is the difference of large numbers. */
+export function farthest(row: Row, known: Row): number {
+  const names = Object.keys(known);
+  const sizeOf = (pattern: RegExp) =>
+    Math.max(
+      1,
+      ...names.filter((name) => pattern.test(name)).map((name) => Math.abs(known[name]!)),
+    );
+  const [energy, pressure] = [sizeOf(/_energy$/), sizeOf(/^p(ressure|[xyz]{2})$/)];
+  return Math.max(
+    ...names.map((name) => {
+      const isPressure = /^p(ressure|[xyz]{2})$/.test(name);
+      const size = /_energy$/.test(name)
+        ? energy
+        : isPressure
+          ? pressure
+          : sizeOf(RegExp(`^${name}$`));
+      return Math.abs(row[name]! - known[name]!) / size;
+    }),
+  );
+}
+
+/** All numbers of a text in their order; what is between them is left out. */
+export const numbersOf = (text: string): number[] =>
+  text
+    .split(/[^-+.\w]+/)
+    .filter((word) => word !== '')
+    .map(Number)
+    .filter((number) => !Number.isNaN(number));
