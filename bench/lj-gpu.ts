@@ -1,6 +1,6 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
-//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--profile] [--threads] [--check]
+//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--melt 600] [--profile] [--threads] [--check]
 //     [--twice] [--no-twin] [--software] [--series on|off|both] [--lanes N] [--skin S] [--in-place N]
 //
 // Up to --in-place atoms (4096) lists are built without a sort, within series. Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
@@ -39,6 +39,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     warm: { type: 'string', default: '5' },
+    melt: { type: 'string', default: '600' },
     profile: { type: 'boolean', default: false },
     threads: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -121,7 +122,7 @@ async function bench(atoms: number, series: boolean): Promise<number> {
   const first = await energy();
   const begun = performance.now();
   // The crystal must have melted: it is hotter before, and lists last shorter.
-  await run(600);
+  await run(Number(options.melt));
   let steps = 20;
   let { seconds } = await run(steps);
   while (seconds < Number(options.seconds) && steps < 50_000) {

@@ -52,7 +52,7 @@ describe('fields where a device computes', () => {
 
   it('keep what is stored when they grow, and lose it when a device has newer rows', () => {
     const { block } = outside(100_000);
-    block.array.set([1, 2, 3, 0], 4 * 99_999);
+    (block.array as Float64Array).set([1, 2, 3, 0], 4 * 99_999);
     block.reserve(600_000);
     expect([...block.piece(99_999, 1)]).toEqual([1, 2, 3, 0]);
     block.dropOld();

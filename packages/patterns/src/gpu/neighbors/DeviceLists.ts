@@ -83,11 +83,22 @@ export class DeviceLists {
       const first = k * rows;
       const entries =
         this.chunks[k]?.entries ?? new GrowingBuffer(this.#gpu, 'neighbor lists', mostBytes);
-      entries.reserve(perRow * rows);
+      const bytes = perRow * rows;
+      // The memory of large ones must be free before it is taken again.
+      if (entries.bytes >= LARGE && entries.bytes < bytes) {
+        entries.free();
+        this.#gpu.stream.flush();
+      }
+      entries.reserve(bytes);
       this.chunks[k] = { first, end: Math.min(count, first + rows), entries };
     }
     for (const { entries } of this.chunks.splice(needed)) entries.free();
     this.#room = { count, capacity, mostBytes };
+  }
+
+  /** Whether old and new entries may not fit side by side. */
+  get isLarge(): boolean {
+    return (this.chunks[0]?.entries.bytes ?? 0) >= LARGE;
   }
 
   /** Whether pairs within `rcut` may be taken from these lists. */
@@ -95,6 +106,9 @@ export class DeviceLists {
     return this.sortVersion === grid.sortVersion && this.count === grid.count && rcut <= this.rcut;
   }
 }
+
+/** Bytes of a chunk from which on memory is given back at once. */
+const LARGE = 2 ** 30;
 
 /** Chunks are whole numbers of workgroups of any kernel. */
 const ROWS = 256;

@@ -182,10 +182,15 @@ export class Neighbors {
     lists.isOfOtherBox = true;
   }
 
-  /** Gives lists room for `longest` neighbors a particle; they must be rebuilt. */
-  makeRoom(grid: Grid, longest: number): void {
+  /**
+   * Gives lists room for `longest` neighbors a particle; they must be rebuilt. Large ones are replaced when the device has
+   * done what it was asked, so that there is memory for them.
+   */
+  async makeRoom(grid: Grid, longest: number): Promise<void> {
     const lists = this.#lists.get(grid)!;
+    if (lists.isLarge) await this.#gpu.stream.finished();
     lists.capacity = Math.max(lists.capacity, roomFor(longest));
+    if (lists.isLarge) lists.makeRoom(this.builder.mostBytes);
   }
 
   /** Displacements since the last build, and the extent along open axes; from the host where its positions are newer. */

@@ -109,20 +109,39 @@ export function hostExtent(
 ): Extent & { notFinite: number } {
   const lower: [number, number, number] = [Infinity, Infinity, Infinity];
   const upper: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  const s: [number, number, number] = [0, 0, 0];
   for (let first = 0; first < count; first += AT_ONCE) {
     const many = Math.min(AT_ONCE, count - first);
     const rows = positions.piece(first, many) as Float64Array;
-    for (let row = 0; row < many; row++) {
-      domain.toFractional(rows[4 * row]!, rows[4 * row + 1]!, rows[4 * row + 2]!, s);
-      if (!Number.isFinite(s[0] + s[1] + s[2]))
-        return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: first + row };
-      for (let k = 0; k < 3; k++) {
-        if (s[k]! < lower[k]!) lower[k] = s[k]!;
-        if (s[k]! > upper[k]!) upper[k] = s[k]!;
-      }
-    }
+    const wrong = widen(domain, rows, many, lower, upper);
+    if (wrong >= 0) return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: first + wrong };
   }
   if (count === 0) return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: -1 };
   return { lower, upper, notFinite: -1 };
+}
+
+/** Widens an extent by rows of positions. @returns the first row that is not finite, or −1. */
+function widen(
+  { origin, inverse }: Domain,
+  rows: Float64Array,
+  count: number,
+  lower: [number, number, number],
+  upper: [number, number, number],
+): number {
+  const finite = new Uint8Array(count).fill(1);
+  for (let k = 0; k < 3; k++) {
+    const [a, b, c] = [inverse[k]!, inverse[3 + k]!, inverse[6 + k]!];
+    const [ox, oy, oz] = origin;
+    let least = lower[k]!;
+    let most = upper[k]!;
+    for (let row = 0; row < count; row++) {
+      const s =
+        (rows[4 * row]! - ox) * a + (rows[4 * row + 1]! - oy) * b + (rows[4 * row + 2]! - oz) * c;
+      if (!(Math.abs(s) < Infinity)) finite[row] = 0;
+      if (s < least) least = s;
+      if (s > most) most = s;
+    }
+    lower[k] = least;
+    upper[k] = most;
+  }
+  return finite.indexOf(0);
 }

@@ -3,7 +3,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Residency } from '../residency/Residency.js';
-import { permuteKernel, permuteMoreKernel } from './permuteKernel.js';
+import { type CandidatesPlace, permuteKernel, permuteMoreKernel } from './permuteKernel.js';
 import type { TileShape } from './TileShape.js';
 
 /** Parameters of all kernels that move blocks. */
@@ -13,8 +13,8 @@ export type MoveParams = KernelParams & { readonly tiles: number; readonly rows:
 export interface MoveWay {
   /** Of workgroups of the first kernel. */
   readonly shape: TileShape;
-  /** Whether positions are packed for a search on the way. */
-  readonly packs: boolean;
+  /** Where positions are packed for a search on the way; null where they are not. */
+  readonly packs: CandidatesPlace | null;
 }
 
 /** A kernel and the blocks that it moves. */
@@ -83,8 +83,16 @@ export class BlockMoves {
     return this.#passes.length > 1;
   }
 
-  /** @param values of all kernels: a workgroup of the first takes one of `tiles`, a thread of the others one of `rows`. */
-  run(scratch: GPUBuffer, start: GPUBuffer, values: MoveParams): void {
+  /**
+   * @param candidates where these have a buffer of their own
+   * @param values of all kernels: a workgroup of the first takes one of `tiles`, a thread of the others one of `rows`.
+   */
+  run(
+    scratch: GPUBuffer,
+    start: GPUBuffer,
+    candidates: GPUBuffer | null,
+    values: MoveParams,
+  ): void {
     const { stream } = this.#gpu;
     const passes = this.#passes;
     for (let pass = 0; pass < passes.length; pass++) {
@@ -92,6 +100,7 @@ export class BlockMoves {
       let at = 0;
       buffers[at++] = scratch;
       if (pass === 0) buffers[at++] = start;
+      if (pass === 0 && candidates) buffers[at++] = candidates;
       for (const record of records) {
         buffers[at++] = record.buffer;
         buffers[at++] = record.second;
@@ -105,10 +114,11 @@ export class BlockMoves {
 
   #plan(records: readonly DeviceBlock[]): Pass[] {
     const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
+    const ofFirst = this.#way.packs === 'apart' ? 3 : 2;
     const passes: Pass[] = [];
     for (let from = 0; from < records.length; ) {
       const isFirst = from === 0;
-      const taken = records.slice(from, from + Math.floor((most - (isFirst ? 2 : 1)) / 2));
+      const taken = records.slice(from, from + Math.floor((most - (isFirst ? ofFirst : 1)) / 2));
       from += taken.length;
       const types = taken.map(({ type }) => type.row);
       const notes = taken.length < records.length;

@@ -14,7 +14,7 @@ import { shapeFor } from './TileShape.js';
 /** What a sort leaves for the search after it. */
 export interface Sorted {
   readonly position: DeviceBlock;
-  /** Begins with the same positions packed, good until the next sort; null where they were not asked for. */
+  /** The same positions packed, at its beginning and good until the next sort; null where they were not asked for. */
   readonly candidates: GPUBuffer | null;
 }
 
@@ -64,7 +64,7 @@ export class CellSort {
 
   /**
    * Sorts; `start` receives the first row of each cell, one more number than there are cells.
-   * @param packing how candidates are made, if they are wanted; they are left out where there is no room for them.
+   * @param packing how candidates are made, if they are wanted
    * @param binner asked first to bin.
    */
   run(
@@ -78,13 +78,19 @@ export class CellSort {
     const { count } = grid;
     const cells = frame.dims[0] * frame.dims[1] * frame.dims[2];
     const scratch = this.#scratch;
-    const packs = packing !== null && scratch.holds({ cells, count, packs: true, notes: true });
+    const packs = packing && scratch.candidatesPlace(cells, count);
     const position = residency.ensurePositions(grid, frame);
     const flags = grid.blocks.get(imageFlags.name);
     this.#binning.prepare(flags !== undefined); // the first kernel of a sort, also in a list of kernels
     const moves = this.#movesOf(grid, residency, position, { packs, shape: shapeFor(cells) });
     moves.ensure();
-    const buffer = scratch.reserve({ cells, count, packs, notes: moves.notes });
+    const buffer = scratch.reserve({
+      cells,
+      count,
+      packs: packs === 'scratch',
+      notes: moves.notes,
+    });
+    const apart = packs === 'apart' ? scratch.candidates(count) : null;
     const starts = start.reserve(4 * (cells + 1));
     const { last, earlier, counts, totals, tileBits } = scratch;
     const places = { last, earlier, counts, totals, tileBits };
@@ -107,10 +113,10 @@ export class CellSort {
     values.place = scratch.place;
     values.perCell = packing ? packing.perCell : 0;
     values.perLength = packing ? packing.perLength : 0;
-    moves.run(buffer, starts, values);
+    moves.run(buffer, starts, apart, values);
     scratch.sorted();
     grid.sortVersion++;
-    return { position, candidates: packs ? buffer : null };
+    return { position, candidates: packs ? (apart ?? buffer) : null };
   }
 
   #movesOf(grid: Grid, residency: Residency, position: DeviceBlock, way: MoveWay): BlockMoves {

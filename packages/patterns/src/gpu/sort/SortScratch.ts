@@ -1,13 +1,17 @@
 import { FieldBlock } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import type { CandidatesPlace } from './permuteKernel.js';
 import { mostTiles, shapeFor, tilesOf } from './TileShape.js';
+
+/** Buffers of a kernel that moves one block, with candidates apart. */
+const FEWEST = 5;
 
 /** What a sort needs room for. */
 export interface SortSize {
   readonly cells: number;
   readonly count: number;
-  /** Candidates of a search are wanted. */
+  /** Candidates of a search are wanted here. */
   readonly packs: boolean;
   /** Old rows are to be noted, because one kernel cannot move all blocks. */
   readonly notes: boolean;
@@ -32,6 +36,7 @@ export class SortScratch {
   readonly #gpu: GpuDevice;
   readonly #mostBytes: number;
   readonly #buffer: GrowingBuffer;
+  readonly #candidates: GrowingBuffer;
   /** The buffer whose zeros are known, and for how many cells. */
   #cleared: GPUBuffer | null = null;
   #cells = 0;
@@ -56,16 +61,24 @@ export class SortScratch {
       'chains of cells, candidates of a search',
       this.#mostBytes,
     );
+    this.#candidates = new GrowingBuffer(gpu, 'candidates of a search', this.#mostBytes);
   }
 
   get tileBits(): number {
     return this.shape.bits;
   }
 
-  /** Whether one buffer can hold as much. */
-  holds(size: SortSize): boolean {
-    const most = Math.max(this.#cells, size.cells);
-    return 4 * (wordsOf(size) + zerosOf(most)) <= this.#mostBytes;
+  /** Where candidates have room: beside the rest, as long as one binding can hold all. Null for devices whose kernels have too few buffers. */
+  candidatesPlace(cells: number, count: number): CandidatesPlace | null {
+    const size = { cells, count, packs: true, notes: true };
+    const bytes = 4 * (wordsOf(size) + zerosOf(Math.max(this.#cells, cells)));
+    if (bytes <= this.#mostBytes) return 'scratch';
+    return this.#gpu.limits.maxStorageBuffersPerShaderStage < FEWEST ? null : 'apart';
+  }
+
+  /** The buffer of candidates that lie apart. */
+  candidates(count: number): GPUBuffer {
+    return this.#candidates.reserve(8 * (count + FieldBlock.PADDING));
   }
 
   /** Lays out the parts; where zeros are is zero when what is recorded so far has run. */

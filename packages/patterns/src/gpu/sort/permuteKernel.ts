@@ -19,11 +19,14 @@ const blocksOf = (types: readonly string[]) =>
 const lines = (types: readonly unknown[], text: (k: number) => string): string =>
   types.map((_, k) => text(k)).join('\n    ');
 
+/** Candidates lie at the beginning of the buffer of the sort, or in one of their own where one binding cannot hold all. */
+export type CandidatesPlace = 'scratch' | 'apart';
+
 /** How workgroups are made, and what the kernel does besides moving blocks. */
 export interface FirstPass {
   readonly shape: TileShape;
-  /** Positions become candidates of a search too. */
-  readonly packs: boolean;
+  /** Where positions become candidates of a search too; null where they do not. */
+  readonly packs: CandidatesPlace | null;
   /** Old rows are noted for kernels that move more blocks. */
   readonly notes: boolean;
 }
@@ -51,7 +54,12 @@ export function permuteKernel(
   walk      chains become lists of members, side by side
   move      each member goes to its cell, there by old row: the order does not depend on atomics${packs ? '\n  pack      positions in half the memory, for the search that follows' : ''}`,
     workgroupSize: lanes,
-    buffers: [write('scratch', 'array<u32>'), write('start', 'array<u32>'), ...blocksOf(types)],
+    buffers: [
+      write('scratch', 'array<u32>'),
+      write('start', 'array<u32>'),
+      ...(packs === 'apart' ? [write('candidates', 'array<vec2u>')] : []),
+      ...blocksOf(types),
+    ],
     params: {
       dims: 'vec4i',
       ...scanParams,
@@ -86,17 +94,18 @@ export function permuteKernel(
     }
     ${lines(types, (k) => `after_${k}[to] = row_${k};`)}
     ${notes ? 'if (row < P.count) { scratch[P.place + to] = old; }' : ''}
-    ${
-      packs
-        ? `let candidate = packed(row_0);
-    scratch[2u * to] = candidate.x;
-    scratch[2u * to + 1u] = candidate.y;`
-        : ''
-    }
+    ${packs ? storeCandidate[packs] : ''}
     row += ${lanes}u;
   }`,
   };
 }
+
+const storeCandidate: Readonly<Record<CandidatesPlace, string>> = {
+  scratch: `let candidate = packed(row_0);
+    scratch[2u * to] = candidate.x;
+    scratch[2u * to + 1u] = candidate.y;`,
+  apart: 'candidates[to] = packed(row_0);',
+};
 
 /** Writes the members of the thread's own cells, in the order of the chains; these are walked side by side. */
 function walk(shape: TileShape): string {

@@ -294,7 +294,7 @@ export class Speculation {
     const isFull = found.longest > lists.capacity;
     const isTooOld = found.interval < window.interval;
     if (!isFull && !isTooOld) return found;
-    if (isFull) neighbors.makeRoom(grid, found.longest);
+    if (isFull) await neighbors.makeRoom(grid, found.longest);
     // Made again, the first update finds particles sorted differently than the lists were.
     window.movedBefore ??= new Float32Array(words.buffer)[0]!;
     const longest = this.#pool!.rebuilds.repeat(window, found);
