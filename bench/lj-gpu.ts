@@ -1,6 +1,6 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
-//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--melt 600] [--profile] [--threads] [--check]
+//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--melt 600] [--stages] [--profile] [--threads] [--check]
 //     [--twice] [--no-twin] [--software] [--series on|off|both] [--lanes N] [--skin S] [--in-place N]
 //
 // Up to --in-place atoms (4096) lists are built without a sort, within series. Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
@@ -9,6 +9,7 @@
 // five, which come before the rounds (--warm 5). --threads names the threads.
 // Up to some ten thousand atoms series of steps are one dispatch: --series off takes a dispatch each, both compares them in
 // one run. --lanes sets the threads an atom, --skin how far lists reach beyond the cutoff (0.3).
+// --stages tells when each part of a long benchmark is done.
 // Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed after each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -39,6 +40,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     warm: { type: 'string', default: '5' },
+    stages: { type: 'boolean', default: false },
     melt: { type: 'string', default: '600' },
     profile: { type: 'boolean', default: false },
     threads: { type: 'boolean', default: false },
@@ -110,6 +112,12 @@ async function bench(atoms: number, series: boolean): Promise<number> {
   if (options['in-place']) neighbors.builder.inPlace.upTo = Number(options['in-place']);
   if (options.lanes) pairs.lanes = Number(options.lanes);
   const asked = performance.now();
+  const done = (what: string) => {
+    if (options.stages)
+      console.log(
+        `    ${what}: ${((performance.now() - asked) / 1000).toFixed(1)} s, ${(ctx.device!.counters.allocatedBytes / 2 ** 30).toFixed(1)} GiB on the device`,
+      );
+  };
   const { gpu, grid, term, forces, run } = melt(atoms, ctx);
   const energy = async (): Promise<number> => {
     const totals = Promise.resolve(forces(true)).then((values) => term.totals(values));
@@ -118,11 +126,14 @@ async function bench(atoms: number, series: boolean): Promise<number> {
   };
 
   const started = performance.now();
+  done('set-up');
   await updateNeighbors(grid, ctx, { rcut, skin, force: true });
   const first = await energy();
   const begun = performance.now();
+  done('first lists and energy');
   // The crystal must have melted: it is hotter before, and lists last shorter.
   await run(Number(options.melt));
+  done('melted');
   let steps = 20;
   let { seconds } = await run(steps);
   while (seconds < Number(options.seconds) && steps < 50_000) {
