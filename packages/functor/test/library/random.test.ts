@@ -94,16 +94,18 @@ describe.each(forms)('Philox4x32-10 in $name', ({ run }) => {
 });
 
 it('two lanes of wasm give normal numbers to 1e-14, JavaScript to the bit', () => {
-  const exact = Array.from({ length: 100 }, (_, k) => particle([k, 1, 2, 0], [3, 0]));
+  const exact = Array.from({ length: 4000 }, (_, k) => particle([k, 1, 2, 0], [3, 0]));
   const [lanes, text] = [structuredClone(exact), structuredClone(exact)];
   forms[0]!.run(normals as never, exact);
   forms[1]!.run(normals as never, text);
   forms[3]!.run(normals as never, lanes);
   expect(text).toEqual(exact);
-  exact.forEach(({ ua, ud }, k) => {
-    expect(Math.abs(lanes[k]!.ua! - ua!)).toBeLessThan(1e-14);
-    expect(Math.abs(lanes[k]!.ud! - ud!)).toBeLessThan(1e-14);
-  });
+  const worst = Math.max(
+    ...exact.flatMap((i, k) =>
+      (['ua', 'ub', 'uc', 'ud'] as const).map((name) => Math.abs(lanes[k]![name]! - i[name]!)),
+    ),
+  );
+  expect(worst).toBeLessThan(1e-14);
 });
 
 it('h.mulHigh is the upper half of a 64-bit product, in every form', () => {

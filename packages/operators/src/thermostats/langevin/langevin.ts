@@ -40,7 +40,7 @@ const baoa = cellFunctor(
     if (p.wait < 0.5) {
       const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
       const [x, y, z] = h.normal(i.id, step, p.stream, p.seed, p.seedHigh);
-      const width = Math.sqrt(((1 - p.kept * p.kept) * p.kT) / i.mass);
+      const width = Math.sqrt((((1 - p.kept * p.kept) * p.kT) / p.halfDt) * s);
       i.vx = p.kept * vx + width * x;
       i.vy = p.kept * vy + width * y;
       i.vz = p.kept * vz + width * z;
@@ -73,7 +73,7 @@ const baoaByType = cellFunctor(
       const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
       const [x, y, z] = h.normal(i.id, step, p.stream, p.seed, p.seedHigh);
       const kept = p.kept[i.type]!;
-      const width = Math.sqrt(((1 - kept * kept) * p.kT) / i.mass);
+      const width = Math.sqrt((1 - kept * kept) * (p.kT / p.halfDt) * s);
       i.vx = kept * vx + width * x;
       i.vy = kept * vy + width * y;
       i.vz = kept * vz + width * z;

@@ -22,8 +22,8 @@ export interface Split {
   readonly m: WasmNode;
 }
 
-/** Splits normal positive numbers. */
-export function splitExponent(m: MathContext, x: WasmNode): Split {
+/** Splits normal positive numbers; `less` is taken off k. */
+export function splitExponent(m: MathContext, x: WasmNode, { less = 0 } = {}): Split {
   if (m.ops.real === 'f64') {
     const sqrtHalf = 0x3fe6a09e667f3bcdn;
     const one = 0x3ff0000000000000n;
@@ -32,13 +32,13 @@ export function splitExponent(m: MathContext, x: WasmNode): Split {
     const field = v128.or(i64x2.shr_u(shifted, ['i32.const', 52]), constant(m, 2 ** 52));
     const mantissa = v128.and(shifted, i64x2.const(0x000fffffffffffffn));
     return {
-      k: f64x2.sub(field, constant(m, 2 ** 52 + 1023)),
+      k: f64x2.sub(field, constant(m, 2 ** 52 + 1023 + less)),
       m: i64x2.add(mantissa, i64x2.const(sqrtHalf)),
     };
   }
   const sqrtHalf = 0x3f3504f3;
   const shifted = kept(m, i32x4.add(x, i32x4.const(0x3f800000 - sqrtHalf)));
-  const field = i32x4.sub(i32x4.shr_u(shifted, ['i32.const', 23]), i32x4.const(127));
+  const field = i32x4.sub(i32x4.shr_u(shifted, ['i32.const', 23]), i32x4.const(127 + less));
   const mantissa = v128.and(shifted, i32x4.const(0x007fffff));
   return {
     k: f32x4.convert_i32x4_s(field),
