@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { canAddressWidely } from '../../packages/functor/src/lower/wasm/memories.js';
 import { hasMpi } from '../support/mpirun.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,10 +24,12 @@ export function testFiles({ long }: { long: boolean }): TestFiles {
   const shared: string[] = [];
   const alone: string[] = [];
   const withRanks = runRanks();
+  const withWideHeaps = runWideHeaps();
   for (const folder of ['packages', 'test'])
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.test.ts') || name.includes('node_modules')) continue;
       if (!withRanks && name.startsWith('ranks/')) continue;
+      if (!withWideHeaps && name.includes('/wide/')) continue;
       const text = readFileSync(join(root, folder, name), 'utf8');
       if (long && !hasLongForm.test(text)) continue;
       (changesItsProcess.test(text) ? alone : shared).push(`${folder}/${name}`);
@@ -38,5 +41,14 @@ export function testFiles({ long }: { long: boolean }): TestFiles {
 function runRanks(): boolean {
   if (process.env.CI === 'true' || hasMpi()) return true;
   console.log('There is no MPI (apt-get install openmpi-bin): the tests of ranks are left out.');
+  return false;
+}
+
+/** Whether tests of more than 4 GiB are run: `test:wide` runs them with a Node that has 64-bit addresses. */
+function runWideHeaps(): boolean {
+  if (canAddressWidely) return true;
+  console.log(
+    `Node ${process.versions.node} has no 64-bit WebAssembly (Node 24 has): the tests of more than 4 GiB are left out.`,
+  );
   return false;
 }

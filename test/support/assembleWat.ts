@@ -3,7 +3,8 @@ import wabt from 'wabt';
 /** The bytes that the WebAssembly Binary Toolkit makes of a module in text form. */
 export async function assembleWat(text: string): Promise<Uint8Array> {
   const { parseWat } = await wabt();
-  const module = parseWat('kernel.wat', text, { simd: true, threads: true, relaxed_simd: true });
+  const features = { simd: true, threads: true, relaxed_simd: true, memory64: true };
+  const module = parseWat('kernel.wat', text, features);
   try {
     return module.toBinary({ canonicalize_lebs: true }).buffer;
   } finally {

@@ -18,7 +18,7 @@ afterEach(() => pool.close());
 const javascript = (label: string, source: string): Kernel => ({
   key: label,
   label,
-  code: { kind: 'javascript', source },
+  code: { kind: 'javascript', source: () => source },
   args: new ArgumentLayout(),
 });
 
@@ -51,7 +51,7 @@ const trap: Kernel = {
   code: {
     kind: 'wasm',
     // biome-ignore format: a module byte by byte: header, type, import, function, export, code
-    bytes: new Uint8Array([
+    bytes: () => new Uint8Array([
       0, 97, 115, 109, 1, 0, 0, 0,  1, 8, 1, 96, 4, 127, 127, 127, 127, 0,
       2, 18, 1, 3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2, 3, 1, 128, 128, 4,
       3, 2, 1, 0,  7, 7, 1, 3, 114, 117, 110, 0, 0,  10, 5, 1, 3, 0, 0, 11,
@@ -63,7 +63,7 @@ const dynamic = (chunk: number): Schedule => ({ kind: 'dynamic', chunk });
 
 describe.each([1, 2])('a pool of %i threads', (threads) => {
   beforeEach(() => {
-    pool = new ThreadPool(heap.memory, threads);
+    pool = new ThreadPool(heap, threads);
   });
 
   it('visits every index exactly once, whatever the chunk', () => {
@@ -141,12 +141,12 @@ describe.each([1, 2])('a pool of %i threads', (threads) => {
 
 describe('threads', () => {
   it('are capped at the cores', () => {
-    pool = new ThreadPool(heap.memory, 1000);
+    pool = new ThreadPool(heap, 1000);
     expect(pool.threads).toBe(availableThreads());
   });
 
   it.runIf(availableThreads() > 1)('share the work', async () => {
-    pool = new ThreadPool(heap.memory, 2);
+    pool = new ThreadPool(heap, 2);
     await pool.ready();
     const address = heap.allocate(8);
     pool.run(slow, address, 0, 60, dynamic(1));
@@ -156,7 +156,7 @@ describe('threads', () => {
   });
 
   it.runIf(availableThreads() > 1)('report a failure that only a worker meets', async () => {
-    pool = new ThreadPool(heap.memory, 2);
+    pool = new ThreadPool(heap, 2);
     await pool.ready();
     const kernel = javascript(
       'worker only',
@@ -167,7 +167,7 @@ describe('threads', () => {
   });
 
   it('sleep when idle', async () => {
-    pool = new ThreadPool(heap.memory, 2);
+    pool = new ThreadPool(heap, 2);
     await pool.ready();
     pool.run(slow, heap.allocate(8), 0, 10, dynamic(1));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -180,7 +180,7 @@ describe('threads', () => {
 
 it('closes while its threads are still starting', async () => {
   for (let repeat = 0; repeat < 5; repeat++) {
-    pool = new ThreadPool(heap.memory, 2);
+    pool = new ThreadPool(heap, 2);
     const ready = pool.ready();
     await new Promise((resolve) => setTimeout(resolve, 8 * repeat));
     await pool.close();
@@ -190,7 +190,7 @@ it('closes while its threads are still starting', async () => {
 
 describe('background jobs', () => {
   beforeEach(() => {
-    pool = new ThreadPool(heap.memory, 2);
+    pool = new ThreadPool(heap, 2);
   });
 
   it.runIf(availableThreads() > 1)('leave the main thread free and finish in order', async () => {
@@ -232,7 +232,7 @@ describe('background jobs', () => {
 
 describe('a process', () => {
   beforeEach(() => {
-    pool = new ThreadPool(heap.memory, 1);
+    pool = new ThreadPool(heap, 1);
   });
 
   it.each(['idle', 'background'])('ends by itself with the pool open (%s)', async (mode) => {

@@ -11,7 +11,7 @@ const dynamic: Schedule = { kind: 'dynamic', chunk: 1 };
 const javascript = (label: string, source: string): Kernel => ({
   key: label,
   label,
-  code: { kind: 'javascript', source },
+  code: { kind: 'javascript', source: () => source },
   args: new ArgumentLayout(),
 });
 const nothing = javascript('nothing', 'return () => {}');
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function open(): Promise<{ pool: ThreadPool; piscina: () => Piscina }> {
   const runs = vi.spyOn(Piscina.prototype, 'run');
-  pool = new ThreadPool(new SharedHeap(1).memory, 2);
+  pool = new ThreadPool(new SharedHeap(1), 2);
   await pool.ready();
   return { pool, piscina: () => runs.mock.contexts[0] as Piscina };
 }

@@ -1,9 +1,16 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { canShare } from '@corpuscle/functor/wasm';
+import {
+  type AddressType,
+  canAddressWidely,
+  canShare,
+  createMemory,
+  growMemory,
+  mostPages as mostPagesOf,
+  WIDE_WORD_SHIFT,
+} from '@corpuscle/functor/wasm';
 import { host } from '#core/platform';
 
 const PAGE = 65536;
-const MAX_PAGES = 65536; // the 4 GiB of a 32-bit address space
 const ALIGN = 64; // a cache line, and every SIMD width
 
 /**
@@ -16,6 +23,13 @@ export type HeapMemory = typeof globalThis extends {
   ? M
   : { readonly buffer: ArrayBuffer };
 
+/** Why there are no more than 4 GiB, for those who need them; empty where there may be. */
+export const withoutWideAddresses = canAddressWidely
+  ? ''
+  : host.name === 'node'
+    ? 'more than 4 GiB need Node 24 or later'
+    : 'more than 4 GiB need a browser with 64-bit WebAssembly';
+
 interface Block {
   start: number;
   size: number;
@@ -23,7 +37,7 @@ interface Block {
 
 /** As much as the browser gives at once, as views of memory that is not shared would end when it grows. */
 function unsharedMemory(): WebAssembly.Memory {
-  for (let pages = MAX_PAGES / 4; pages >= 64; pages /= 2) {
+  for (let pages = mostPagesOf.i32 / 4; pages >= 64; pages /= 2) {
     try {
       return new WebAssembly.Memory({ initial: pages, maximum: pages });
     } catch {
@@ -39,7 +53,8 @@ function unsharedMemory(): WebAssembly.Memory {
 }
 
 /**
- * A heap in shared `WebAssembly.Memory`: threads and wasm kernels see the same bytes without copies.
+ * A heap in shared `WebAssembly.Memory`: threads and wasm kernels see the same bytes without copies. It has 4 GiB, or with
+ * addresses of 64 bits 16 GiB, where the runtime has those (Node 24) and more than 65,536 pages are asked for, or `expect`ed.
  * A page that may not share memory has memory of one thread, of at most 1 GiB. Allocation happens on the main thread only. Views stay valid when the memory grows; freed memory does not.
  *
  * @example
@@ -50,11 +65,15 @@ export class SharedHeap {
   /** Bytes at the bottom that are never handed out: 0 is the null pointer, after it kernels keep tables at fixed addresses. */
   static readonly RESERVED = 4096;
 
-  /** The memory that kernels import. Its buffer is shared between threads, and replaced when the heap grows. */
-  readonly memory: HeapMemory;
+  #memory: HeapMemory;
   #top = SharedHeap.RESERVED;
   #free: Block[] = []; // sorted by address, coalesced
   #sizes = new Map<number, number>();
+  #addresses: AddressType;
+  #limit: number;
+  /** What `expect` can make of the limit, as long as nobody but the host has seen the memory. */
+  readonly largestLimit: number;
+  #isSettled = false;
 
   /**
    * Whether fields of grids lie here from the start. Contexts on a device set it to false: their fields are outside, where only
@@ -62,15 +81,63 @@ export class SharedHeap {
    */
   holdsFields = true;
 
-  /** Bytes that can be handed out at most: 4 GiB, or what a page gives that may not share memory. */
-  readonly limit: number;
-
-  /** `initialPages` of 64 KiB; the heap grows by itself, up to `mostPages`. */
-  constructor(initialPages = 64, mostPages = MAX_PAGES) {
-    this.memory = canShare
-      ? new WebAssembly.Memory({ initial: initialPages, maximum: mostPages, shared: true })
+  /**
+   * `initialPages` of 64 KiB; the heap grows by itself, up to `mostPages`. Default: what is expected, at least 4 GiB.
+   * @throws CorpuscleError OUT_OF_MEMORY where the runtime has no addresses for so many pages.
+   */
+  constructor(initialPages = 64, mostPages?: number) {
+    const most = mostPages ?? mostPagesOf.i32;
+    this.#addresses = most > mostPagesOf.i32 ? 'i64' : 'i32';
+    if (this.#addresses === 'i64' && !canAddressWidely)
+      throw new CorpuscleError(
+        'OUT_OF_MEMORY',
+        `${most} pages need addresses of 64 bits, ${withoutWideAddresses}`,
+      );
+    this.#memory = canShare
+      ? (createMemory(this.#addresses, initialPages, most) as HeapMemory)
       : unsharedMemory();
-    this.limit = canShare ? mostPages * PAGE : this.memory.buffer.byteLength;
+    this.#limit = canShare ? most * PAGE : this.#memory.buffer.byteLength;
+    const mayWiden = canAddressWidely && mostPages === undefined;
+    this.largestLimit = mayWiden ? mostPagesOf.i64 * PAGE : this.#limit;
+  }
+
+  /** The memory that kernels import. Its buffer is shared between threads, and replaced when the heap grows. */
+  get memory(): HeapMemory {
+    return this.#memory;
+  }
+
+  /** How many bits addresses have. */
+  get addresses(): AddressType {
+    return this.#addresses;
+  }
+
+  /** Bytes that can be handed out at most: 4 GiB, 16 GiB, or what a page gives that may not share memory. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /**
+   * Says how many bytes there will be, before any kernel runs. Where the limit is less, and the runtime has them, addresses get
+   * 64 bits. What is allocated keeps its address, and what it holds; views of it are to be taken anew.
+   *
+   * @example
+   * heap.expect(6e9);
+   * heap.limit; // 16 GiB on Node 24, 4 GiB on Node 20
+   */
+  expect(bytes: number): void {
+    if (this.#isSettled || this.#limit === this.largestLimit || bytes <= this.#limit) return;
+    const pages = this.#memory.buffer.byteLength / PAGE;
+    const memory = createMemory('i64', pages, mostPagesOf.i64) as HeapMemory;
+    new Uint8Array(memory.buffer).set(new Uint8Array(this.#memory.buffer));
+    this.#memory = memory;
+    this.#addresses = 'i64';
+    this.#limit = this.largestLimit;
+  }
+
+  /** The memory for threads and kernels: it stays what it is from now on. */
+  settle(): HeapMemory {
+    this.#isSettled = true;
+    return this.#memory;
   }
 
   /** Bytes handed out at present. */
@@ -82,7 +149,7 @@ export class SharedHeap {
 
   /**
    * Reserves zeroed bytes, aligned to 64, and returns their address.
-   * @throws CorpuscleError OUT_OF_MEMORY when 4 GiB are exhausted.
+   * @throws CorpuscleError OUT_OF_MEMORY when the limit, or the machine's memory, is exhausted.
    */
   allocate(bytes: number): number {
     const size = Math.max(ALIGN, Math.ceil(bytes / ALIGN) * ALIGN);
@@ -104,30 +171,30 @@ export class SharedHeap {
     this.#insertFree({ start, size });
   }
 
-  /** What 32 bits tell of an address, for argument records and the like. */
+  /** What 32 bits tell of an address, for argument records and the like: in a heap of 16 GiB which four bytes it begins with. */
   word(address: number): number {
-    return address | 0;
+    return (this.#addresses === 'i64' ? address / (1 << WIDE_WORD_SHIFT) : address) | 0;
   }
 
   /** A view of `length` doubles at the address `start`. It stays valid for as long as the allocation does. */
   f64(start: number, length: number): Float64Array {
-    return new Float64Array(this.memory.buffer, start, length);
+    return new Float64Array(this.#memory.buffer, start, length);
   }
   /** A view of `length` floats at the address `start`. It stays valid for as long as the allocation does. */
   f32(start: number, length: number): Float32Array {
-    return new Float32Array(this.memory.buffer, start, length);
+    return new Float32Array(this.#memory.buffer, start, length);
   }
   /** A view of `length` signed words at the address `start`. It stays valid for as long as the allocation does. */
   i32(start: number, length: number): Int32Array {
-    return new Int32Array(this.memory.buffer, start, length);
+    return new Int32Array(this.#memory.buffer, start, length);
   }
   /** A view of `length` unsigned words at the address `start`. It stays valid for as long as the allocation does. */
   u32(start: number, length: number): Uint32Array {
-    return new Uint32Array(this.memory.buffer, start, length);
+    return new Uint32Array(this.#memory.buffer, start, length);
   }
   /** A view of `length` unsigned words of 64 bits at the address `start`. It stays valid for as long as the allocation does. */
   u64(start: number, length: number): BigUint64Array {
-    return new BigUint64Array(this.memory.buffer, start, length);
+    return new BigUint64Array(this.#memory.buffer, start, length);
   }
 
   #takeFree(size: number): number | undefined {
@@ -144,21 +211,21 @@ export class SharedHeap {
       block.start += size;
       block.size -= size;
     }
-    new Uint8Array(this.memory.buffer, start, size).fill(0);
+    new Uint8Array(this.#memory.buffer, start, size).fill(0);
     return start;
   }
 
   #takeTop(size: number): number {
     const start = this.#top;
     const end = start + size;
-    const pages = Math.ceil(end / PAGE) - this.memory.buffer.byteLength / PAGE;
+    const pages = Math.ceil(end / PAGE) - this.#memory.buffer.byteLength / PAGE;
     if (pages > 0) {
       try {
-        this.memory.grow(pages);
+        growMemory(this.#memory as WebAssembly.Memory, this.#addresses, pages);
       } catch (cause) {
         throw new CorpuscleError(
           'OUT_OF_MEMORY',
-          `${(end / 2 ** 20).toFixed(0)} MiB are needed, and the CPU engine addresses at most ${this.limit / 2 ** 20} MiB${canShare ? '' : ' in a page that is not isolated by its headers'}: use fewer particles or a shorter cutoff`,
+          `${(end / 2 ** 20).toFixed(0)} MiB are needed, and the CPU engine addresses at most ${this.limit / 2 ** 20} MiB${canShare ? '' : ' in a page that is not isolated by its headers'}: use fewer particles or a shorter cutoff${canAddressWidely ? '' : `; ${withoutWideAddresses}`}`,
           { cause },
         );
       }
@@ -185,7 +252,7 @@ export class SharedHeap {
     const last = free[free.length - 1];
     if (last && last.start + last.size === this.#top) {
       // Fresh memory must be zero, so what goes back to the top is cleared.
-      new Uint8Array(this.memory.buffer, last.start, last.size).fill(0);
+      new Uint8Array(this.#memory.buffer, last.start, last.size).fill(0);
       this.#top = last.start;
       free.pop();
     }

@@ -5,7 +5,14 @@ export { FunctionBuilder } from '../lower/wasm/FunctionBuilder.js';
 export { flattened, interleaved, mentions } from '../lower/wasm/interleave.js';
 export { lowerBody, lowerPrologue } from '../lower/wasm/lowerBody.js';
 export { mathImports } from '../lower/wasm/mathImports.js';
-export { canShare } from '../lower/wasm/moduleParts.js';
+export {
+  type AddressType,
+  canAddressWidely,
+  canShare,
+  createMemory,
+  growMemory,
+  mostPages,
+} from '../lower/wasm/memories.js';
 export {
   address,
   call,
@@ -25,3 +32,4 @@ export {
 } from '../lower/wasm/ops.js';
 export { printModule } from '../lower/wasm/printModule.js';
 export type { Label, WasmNode, WasmType } from '../lower/wasm/WasmNode.js';
+export { WIDE_WORD_SHIFT } from '../lower/wasm/wideAddresses.js';

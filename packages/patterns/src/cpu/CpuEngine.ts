@@ -83,7 +83,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
     this.lowering = options.lowering;
     this.deterministic = options.deterministic;
     this.relaxed = !options.deterministic && options.lowering === 'simd' && relaxedSimd();
-    this.pool = new ThreadPool(options.heap.memory, options.threads, options.kernelLimit);
+    this.pool = new ThreadPool(options.heap, options.threads, options.kernelLimit);
     this.parts = options.deterministic ? FIXED_PARTS : this.pool.threads;
     this.description = `${this.pool.threads} CPU ${this.pool.threads === 1 ? 'thread' : 'threads'}`;
     this.rows = new RowQueue(this.heap, this.pool, this.#unfinished);
@@ -227,7 +227,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
   onKernel(note: (label: string, text: string) => void): void {
     const target = this.lowering === 'javascript' ? 'js' : 'wat';
     this.pool.onKernel((kernel) => {
-      const text = kernelText(kernel, target);
+      const text = kernelText(kernel, target, this.heap.addresses);
       if (text !== null) note(kernel.label, text);
     });
   }

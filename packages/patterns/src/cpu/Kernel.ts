@@ -1,4 +1,5 @@
 import type { SharedHeap } from '@corpuscle/core';
+import type { AddressType } from '@corpuscle/functor/wasm';
 
 /**
  * A compiled piece of work for CPU threads. Wasm and JavaScript kernels have one calling convention:
@@ -21,9 +22,13 @@ export interface Kernel {
 /** What threads compile: a wasm module, JavaScript, or several kernels in a row. */
 export type KernelCode =
   /** A module that imports `env.memory` and `math.<name>`, and exports `run`; `text` is the same in WebAssembly's text form. */
-  | { readonly kind: 'wasm'; readonly bytes: Uint8Array; readonly text?: () => string }
+  | {
+      readonly kind: 'wasm';
+      readonly bytes: (addresses: AddressType) => Uint8Array;
+      readonly text?: (addresses: AddressType) => string;
+    }
   /** Body of `new Function('memory', source)`; returns the function `run`. */
-  | { readonly kind: 'javascript'; readonly source: string }
+  | { readonly kind: 'javascript'; readonly source: (addresses: AddressType) => string }
   /** Several kernels, one after the other on each chunk of indices; the record is a list of their records' words. */
   | { readonly kind: 'sequence'; readonly kernels: readonly Kernel[] };
 

@@ -15,6 +15,7 @@ export type Schedule =
 
 /** Work for one thread. */
 export interface WorkAlone {
+  /** The word of the argument record. */
   readonly args: number;
   readonly begin: number;
   readonly end: number;
@@ -33,16 +34,17 @@ export function runAlone(
 ): void {
   const chunk = Math.max(1, schedule.chunk);
   const pieces = piecesAt(threads, 0);
+  const word = args >>> 0;
   control[Word.MAIN] = id + 1;
   try {
     if (schedule.kind !== 'static') {
-      runInChunks(run, { args, begin, end, chunk, thread: 0 }, control, pieces);
+      runInChunks(run, { args: word, begin, end, chunk, thread: 0 }, control, pieces);
       return;
     }
     const { bounds } = schedule;
     for (let t = 0; t + 1 < bounds.length; t++) {
       const [begin, end] = [bounds[t]!, bounds[t + 1]!];
-      runInChunks(run, { args, begin, end, chunk, thread: t }, control, pieces);
+      runInChunks(run, { args: word, begin, end, chunk, thread: t }, control, pieces);
     }
   } catch (error) {
     throw kernelFailure(label, error);

@@ -1,5 +1,5 @@
 import type { NameMessage } from './MainWork.js';
-import type { KernelMessage, ServeTask, WorkerMessage } from './serve.js';
+import type { KernelMessage, MemoryMessage, ServeTask, WorkerMessage } from './serve.js';
 
 /** Whom a team reports to. */
 export interface TeamEvents {
@@ -9,7 +9,7 @@ export interface TeamEvents {
 }
 
 /** What a team works with. */
-export interface TeamTask extends Pick<ServeTask, 'threads' | 'control' | 'memory'> {
+export interface TeamTask extends Pick<ServeTask, 'threads' | 'control'> {
   /** Seconds after which work without progress is ended; Infinity: it is only told of. */
   readonly limit: number;
 }
@@ -18,8 +18,12 @@ export interface TeamTask extends Pick<ServeTask, 'threads' | 'control' | 'memor
 export interface Team {
   readonly started: boolean;
   /** Starts threads 1 … threads − 1, and tells them what there is. They do not keep the process alive. */
-  start(task: TeamTask, kernels: readonly KernelMessage[], names: readonly NameMessage[]): void;
-  tell(message: KernelMessage): void;
+  start(
+    task: TeamTask,
+    told: readonly (KernelMessage | MemoryMessage)[],
+    names: readonly NameMessage[],
+  ): void;
+  tell(message: KernelMessage | MemoryMessage): void;
   /** Tells a watching thread, where there is one, of a name. */
   tellName(message: NameMessage): void;
   /** Reports the messages that have come but that the event loop has not seen yet, where that can be done. */

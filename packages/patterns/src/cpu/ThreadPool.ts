@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
 import { WorkerTeam } from '#patterns/platform';
 import { availableThreads } from '../engine/availableThreads.js';
 import { endlessSentence } from '../engine/stuckWork.js';
@@ -40,7 +40,7 @@ export type { Schedule } from './Schedule.js';
 export class ThreadPool implements AsyncDisposable {
   /** Threads in all, the main thread included. */
   readonly threads: number;
-  readonly #memory: WebAssembly.Memory;
+  readonly #heap: SharedHeap;
   readonly #control: Int32Array;
   readonly #team = new WorkerTeam({
     message: (message) => this.#receive(message),
@@ -65,13 +65,13 @@ export class ThreadPool implements AsyncDisposable {
    * @param threads is capped at the cores: spinning threads that share a core are hundreds of times slower.
    * @param limit seconds after which a piece of work is taken to have no end, and is ended; Infinity: it is only told of.
    */
-  constructor(memory: WebAssembly.Memory, threads: number, limit = Number.POSITIVE_INFINITY) {
+  constructor(heap: SharedHeap, threads: number, limit = Number.POSITIVE_INFINITY) {
     this.threads = Math.max(1, Math.min(threads, availableThreads()));
-    this.#memory = memory;
+    this.#heap = heap;
     this.#limit = limit;
     this.#control = createControlBlock(this.threads);
     this.main = new MainWork(this.#control, this.threads, (name) => this.#team.tellName(name));
-    this.#kernels = new KernelStore(memory, (message) => this.#team.tell(message));
+    this.#kernels = new KernelStore(heap, (message) => this.#team.tell(message));
   }
 
   /** Calls back for every kernel from now on, before it is compiled. */
@@ -105,11 +105,12 @@ export class ThreadPool implements AsyncDisposable {
   }
 
   /**
-   * Runs a kernel over begin … end−1 and returns when it is done.
+   * Runs a kernel over begin … end−1 and returns when it is done. `record` is the address of its argument record.
    * @throws CorpuscleError KERNEL_FAILED naming the kernel when it traps or throws in any thread.
    */
-  run(kernel: Kernel, args: number, begin: number, end: number, schedule: Schedule): void {
+  run(kernel: Kernel, record: number, begin: number, end: number, schedule: Schedule): void {
     this.#checkOpen();
+    const args = this.#heap.word(record);
     const loaded = this.#kernels.load(kernel);
     if (this.#running) this.finish();
     if (end <= begin) return;
@@ -123,7 +124,7 @@ export class ThreadPool implements AsyncDisposable {
       addTime(this.#control, this.threads, 0, start);
     } else {
       const job = { kernel: loaded.id, args, begin, end, schedule, background: false };
-      publishJob(this.#control, this.threads, this.#memory, job);
+      publishJob(this.#control, this.threads, this.#heap, job);
       this.#settle(loaded, this.#takePart(loaded));
     }
     this.#times?.end(loaded.label, this.main.operator);
@@ -136,7 +137,7 @@ export class ThreadPool implements AsyncDisposable {
    */
   start(
     kernel: Kernel,
-    args: number,
+    record: number,
     begin: number,
     end: number,
     schedule: Schedule,
@@ -145,6 +146,7 @@ export class ThreadPool implements AsyncDisposable {
     this.#checkOpen();
     const loaded = this.#kernels.load(kernel);
     this.#start();
+    const args = this.#heap.word(record);
     const job = new BackgroundJob(loaded, args, begin, end, schedule, lane ?? null);
     if (this.threads === 1 || end <= begin) {
       job.settle(() => {
@@ -194,7 +196,7 @@ export class ThreadPool implements AsyncDisposable {
     const limit = this.#limit;
     if (threads === 1 && limit === Number.POSITIVE_INFINITY) return;
     this.#team.start(
-      { threads, control: this.#control, memory: this.#memory, limit },
+      { threads, control: this.#control, limit },
       this.#kernels.messages,
       this.main.messages,
     );
@@ -245,7 +247,7 @@ export class ThreadPool implements AsyncDisposable {
     this.#sliceEnd = end;
     this.#times?.begin();
     const published = { kernel: kernel.id, args, begin, end, schedule, background: true };
-    publishJob(this.#control, this.threads, this.#memory, published);
+    publishJob(this.#control, this.threads, this.#heap, published);
   }
 
   #complete(job: BackgroundJob, own: { error: unknown } | null): void {

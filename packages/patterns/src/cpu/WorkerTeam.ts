@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { Piscina } from 'piscina';
 import { PROTOCOL } from './controlBlock.js';
 import type { NameMessage } from './MainWork.js';
-import type { KernelMessage, WorkerMessage } from './serve.js';
+import type { KernelMessage, MemoryMessage, WorkerMessage } from './serve.js';
 import type { PortTask } from './serveFromPort.js';
 import type { Team, TeamEvents, TeamTask } from './Team.js';
 import type { WatchTask } from './watch.js';
@@ -28,8 +28,8 @@ export class WorkerTeam implements Team {
 
   /** Starts threads 1 … threads − 1 and the watching one, and tells them what there is. They do not keep the process alive. */
   start(
-    { threads, control, memory, limit }: TeamTask,
-    kernels: readonly KernelMessage[],
+    { threads, control, limit }: TeamTask,
+    told: readonly (KernelMessage | MemoryMessage)[],
     names: readonly NameMessage[],
   ): void {
     const workers = threads - 1;
@@ -47,30 +47,30 @@ export class WorkerTeam implements Team {
     this.#piscina = piscina;
     piscina.on('error', this.#events.broken);
     for (let thread = 1; thread <= workers; thread++) {
-      const port = this.#newPort(kernels);
+      const port = this.#newPort(told);
       const { port1: life, port2: watched } = new MessageChannel();
       lives.push(watched);
-      const task: PortTask = { control, memory, port, life, thread, threads, protocol: PROTOCOL };
+      const task: PortTask = { control, port, life, thread, threads, protocol: PROTOCOL };
       piscina.run(task, { transferList: [port, life] }).catch(this.#events.broken);
     }
-    const port = this.#newPort(kernels);
+    const port = this.#newPort(told);
     this.#watch = this.#ports.at(-1)!;
     for (const message of names) this.#watch.postMessage(message);
     const task: WatchTask = { control, threads, lives, port, limit, protocol: PROTOCOL };
     piscina.run(task, { transferList: [port, ...lives] }).catch(this.#events.broken);
   }
 
-  /** Keeps one end of a channel, and gives the other, where the kernels there are have been told. */
-  #newPort(kernels: readonly KernelMessage[]): MessagePort {
+  /** Keeps one end of a channel, and gives the other, where what there is has been told. */
+  #newPort(told: readonly (KernelMessage | MemoryMessage)[]): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    for (const message of kernels) port1.postMessage(message);
+    for (const message of told) port1.postMessage(message);
     port1.on('message', this.#events.message);
     port1.unref();
     this.#ports.push(port1);
     return port2;
   }
 
-  tell(message: KernelMessage): void {
+  tell(message: KernelMessage | MemoryMessage): void {
     for (const port of this.#ports) port.postMessage(message);
   }
 

@@ -44,8 +44,8 @@ export const Word = {
   RANGES: 117,
   /** 1 when the main thread is not waiting: the last worker to leave sends a message. */
   BACKGROUND: 118,
-  /** Bytes of the heap when the job was made: JavaScript kernels renew their views when it has grown. */
-  HEAP_BYTES: 119,
+  /** Pages of the heap when the job was made: JavaScript kernels renew their views when it has grown. */
+  HEAP_PAGES: 119,
   TIMED: 120,
   CLAIMS: 128,
 } as const;
@@ -58,7 +58,10 @@ export const OPEN = 1 << 30;
 export const GUIDED = -1;
 
 /** Bumped whenever main thread and worker script must change together. */
-export const PROTOCOL = 6;
+export const PROTOCOL = 7;
+
+/** Bytes of a page of WebAssembly's memory. */
+export const HEAP_PAGE = 65536;
 
 /** Spinning longer than this wastes a core; sleeping earlier costs 10 to 50 µs at the next job. */
 export const SPIN_MILLISECONDS = 0.2;

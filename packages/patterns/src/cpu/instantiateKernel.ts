@@ -1,5 +1,12 @@
-import { mathImports } from '@corpuscle/functor/wasm';
+import { type AddressType, mathImports } from '@corpuscle/functor/wasm';
 import type { RunKernel } from './controlBlock.js';
+import { wordShift } from './wordShift.js';
+
+/** The shared heap as a thread has it. */
+export interface ThreadHeap {
+  readonly memory: WebAssembly.Memory;
+  readonly addresses: AddressType;
+}
 
 /** Kernel code in a form that every thread can turn into a function; a compiled module is shared, not copied. */
 export type LoadedCode =
@@ -13,21 +20,23 @@ export type LoadedCode =
  */
 export function instantiateKernel(
   code: LoadedCode,
-  memory: WebAssembly.Memory,
+  heap: ThreadHeap,
   byId: (id: number) => RunKernel,
 ): RunKernel {
-  if (code.kind === 'sequence') return sequence(code.ids.map(byId), memory);
+  const { memory } = heap;
+  if (code.kind === 'sequence') return sequence(code.ids.map(byId), heap);
   if (code.kind === 'javascript') return new Function('memory', code.source)(memory) as RunKernel;
   const imports = { env: { memory }, math: mathImports } as WebAssembly.Imports;
   const instance = new WebAssembly.Instance(code.module, imports);
   return instance.exports.run as RunKernel;
 }
 
-function sequence(members: readonly RunKernel[], memory: WebAssembly.Memory): RunKernel {
+function sequence(members: readonly RunKernel[], { memory, addresses }: ThreadHeap): RunKernel {
+  const shift = wordShift(addresses, 2);
   let words = new Int32Array(memory.buffer);
   return (args, begin, end, thread) => {
     if (words.buffer !== memory.buffer) words = new Int32Array(memory.buffer);
-    const first = args >>> 2;
+    const first = args >>> shift;
     for (let k = 0; k < members.length; k++) {
       members[k]!(words[first + k]! >>> 0, begin, end, thread);
     }

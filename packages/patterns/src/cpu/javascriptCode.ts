@@ -1,3 +1,4 @@
+import type { AddressType } from '@corpuscle/functor/wasm';
 import { indented } from '../engine/indented.js';
 import type { KernelCode } from './Kernel.js';
 
@@ -7,8 +8,11 @@ import type { KernelCode } from './Kernel.js';
  */
 export function javascriptCode(
   about: string,
-  source: string,
+  source: (addresses: AddressType) => string,
 ): Extract<KernelCode, { kind: 'javascript' }> {
   const header = about.split('\n').map((line) => `// ${line}`.trimEnd());
-  return { kind: 'javascript', source: indented([...header, source].join('\n')) };
+  return {
+    kind: 'javascript',
+    source: (addresses) => indented([...header, source(addresses)].join('\n')),
+  };
 }

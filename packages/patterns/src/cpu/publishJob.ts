@@ -1,5 +1,13 @@
-import { CorpuscleError } from '@corpuscle/core';
-import { boundsOffset, GUIDED, mostRanges, OPEN, SPIN_MILLISECONDS, Word } from './controlBlock.js';
+import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
+import {
+  boundsOffset,
+  GUIDED,
+  HEAP_PAGE,
+  mostRanges,
+  OPEN,
+  SPIN_MILLISECONDS,
+  Word,
+} from './controlBlock.js';
 import type { Schedule } from './Schedule.js';
 
 /** The thread of a page's document may not sleep: it spins. */
@@ -8,6 +16,7 @@ const maySleep = !('document' in globalThis);
 /** A job as it stands in the control block. */
 export interface PublishedJob {
   readonly kernel: number;
+  /** The word of the argument record. */
   readonly args: number;
   readonly begin: number;
   readonly end: number;
@@ -20,7 +29,7 @@ export interface PublishedJob {
 export function publishJob(
   control: Int32Array,
   threads: number,
-  memory: WebAssembly.Memory,
+  { memory }: SharedHeap,
   { kernel, args, begin, end, schedule, background }: PublishedJob,
 ): void {
   control[Word.KERNEL] = kernel;
@@ -29,7 +38,7 @@ export function publishJob(
   control[Word.END] = end;
   control[Word.CHUNK] = Math.max(1, schedule.chunk);
   control[Word.BACKGROUND] = background ? 1 : 0;
-  control[Word.HEAP_BYTES] = memory.buffer.byteLength | 0;
+  control[Word.HEAP_PAGES] = memory.buffer.byteLength / HEAP_PAGE;
   control[Word.FAILED] = 0;
   if (schedule.kind === 'static') {
     const ranges = schedule.bounds.length - 1;

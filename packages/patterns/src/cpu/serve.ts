@@ -1,6 +1,8 @@
+import { growMemory } from '@corpuscle/functor/wasm';
 import {
   abandon,
   addTime,
+  HEAP_PAGE,
   OPEN,
   participate,
   type RunKernel,
@@ -8,12 +10,11 @@ import {
   startTime,
   Word,
 } from './controlBlock.js';
-import { instantiateKernel, type LoadedCode } from './instantiateKernel.js';
+import { instantiateKernel, type LoadedCode, type ThreadHeap } from './instantiateKernel.js';
 
 /** What a worker is given when it starts. */
 export interface ServeTask {
   readonly control: Int32Array;
-  readonly memory: WebAssembly.Memory;
   readonly thread: number;
   readonly threads: number;
   readonly protocol: number;
@@ -21,9 +22,26 @@ export interface ServeTask {
 
 /** Main thread → worker: a kernel, always sent before the first job that uses it. */
 export interface KernelMessage {
+  readonly kind: 'kernel';
   readonly id: number;
   readonly label: string;
   readonly code: LoadedCode;
+}
+
+/** Main thread → worker, before the first kernel. */
+export interface MemoryMessage extends ThreadHeap {
+  readonly kind: 'memory';
+}
+
+/** What a worker has been told so far. */
+export class Told {
+  readonly kernels = new Map<number, KernelMessage>();
+  heap: ThreadHeap | null = null;
+
+  hear(message: KernelMessage | MemoryMessage): void {
+    if (message.kind === 'memory') this.heap = message;
+    else this.kernels.set(message.id, message);
+  }
 }
 
 /** Worker → main thread; that one has died, or works without end, is told by the watching thread. */
@@ -44,16 +62,16 @@ export type WorkerMessage =
  * yet, it leaves the job to the others and yields the kernel's number; the driver goes on when `told` has it.
  */
 export function* serve(
-  { control, memory, thread, threads }: ServeTask,
-  told: ReadonlyMap<number, KernelMessage>,
+  { control, thread, threads }: ServeTask,
+  told: Told,
   send: (message: WorkerMessage) => void,
 ): Generator<number, void> {
   const kernels: RunKernel[] = [];
   let seen = Atomics.load(control, Word.GENERATION);
-  let heapBytes = 0;
+  let heapPages = 0;
 
   const kernel = (id: number): RunKernel => {
-    kernels[id] ??= instantiateKernel(told.get(id)!.code, memory, kernel);
+    kernels[id] ??= instantiateKernel(told.kernels.get(id)!.code, told.heap!, kernel);
     return kernels[id];
   };
 
@@ -64,13 +82,12 @@ export function* serve(
       const background = Atomics.load(control, Word.BACKGROUND) === 1;
       const generation = Atomics.load(control, Word.GENERATION);
       const id = Atomics.load(control, Word.KERNEL);
-      const isTold = told.has(id);
+      const isTold = told.kernels.has(id);
       try {
-        const bytes = Atomics.load(control, Word.HEAP_BYTES);
-        // Growing by nothing makes this thread's `memory.buffer` as long as the heap has become.
-        if (bytes !== heapBytes && memory.buffer.byteLength !== bytes >>> 0) memory.grow(0);
-        heapBytes = bytes;
         if (isTold) {
+          const pages = Atomics.load(control, Word.HEAP_PAGES);
+          if (pages !== heapPages) seeAll(told.heap!, pages);
+          heapPages = pages;
           const run = kernel(id);
           const start = startTime(control);
           participate(control, threads, thread, run);
@@ -92,6 +109,11 @@ export function* serve(
     }
     seen = waitForJob(control, seen);
   }
+}
+
+/** Makes this thread's `memory.buffer` as long as the heap has become. */
+function seeAll({ memory, addresses }: ThreadHeap, pages: number): void {
+  if (memory.buffer.byteLength !== pages * HEAP_PAGE) growMemory(memory, addresses, 0);
 }
 
 /** Enters the open job, if there is one. */

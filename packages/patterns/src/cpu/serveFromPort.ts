@@ -1,5 +1,5 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { type KernelMessage, type ServeTask, serve } from './serve.js';
+import { type KernelMessage, type MemoryMessage, type ServeTask, serve, Told } from './serve.js';
 
 /** A task with what Node's threads talk through. */
 export interface PortTask extends ServeTask {
@@ -10,12 +10,14 @@ export interface PortTask extends ServeTask {
 
 /** Serves jobs until told to stop; kernels that have been sent are read from the port when they are needed. */
 export function serveFromPort(task: PortTask): void {
-  const told = new Map<number, KernelMessage>();
+  const told = new Told();
   for (const id of serve(task, told, (message) => task.port.postMessage(message))) {
-    while (!told.has(id)) {
-      const received = receiveMessageOnPort(task.port) as { message: KernelMessage } | undefined;
+    while (!told.kernels.has(id)) {
+      const received = receiveMessageOnPort(task.port) as
+        | { message: KernelMessage | MemoryMessage }
+        | undefined;
       if (!received) throw new Error(`kernel ${id} has not been sent`);
-      told.set(received.message.id, received.message);
+      told.hear(received.message);
     }
   }
 }

@@ -11,5 +11,9 @@ export function wasmCode(
 ): Extract<KernelCode, { kind: 'wasm' }> {
   for (const [k, name] of ['args', 'begin', 'end', 'thread'].entries()) run.called(k, name);
   const spec = { functions: [run], exports: ['run'] };
-  return { kind: 'wasm', bytes: assembleModule(spec), text: () => printModule(spec, about) };
+  return {
+    kind: 'wasm',
+    bytes: (addresses) => assembleModule({ ...spec, addresses }),
+    text: (addresses) => printModule({ ...spec, addresses }, about),
+  };
 }

@@ -5,7 +5,7 @@ import { namedWork, stuckLine, TOLD_AFTER } from '../engine/stuckWork.js';
 import { Word } from './controlBlock.js';
 import type { NameMessage } from './MainWork.js';
 import { StuckWork } from './StuckWork.js';
-import type { KernelMessage, WorkerMessage } from './serve.js';
+import type { KernelMessage, MemoryMessage, WorkerMessage } from './serve.js';
 
 /** What the watching thread is given when it starts. */
 export interface WatchTask {
@@ -45,7 +45,9 @@ export function watch(task: WatchTask): void {
     });
   });
   const watchdog = new Watchdog(task);
-  port.on('message', (message: KernelMessage | NameMessage) => watchdog.hear(message));
+  port.on('message', (message: KernelMessage | MemoryMessage | NameMessage) =>
+    watchdog.hear(message),
+  );
   setInterval(() => watchdog.look(), EVERY).unref();
 }
 
@@ -66,9 +68,9 @@ class Watchdog {
     this.#stuck = new StuckWork(task.control, task.threads);
   }
 
-  hear(message: KernelMessage | NameMessage): void {
-    if ('kind' in message) this.#names[message.id] = message.name;
-    else this.#labels[message.id] = message.label;
+  hear(message: KernelMessage | MemoryMessage | NameMessage): void {
+    if (message.kind === 'name') this.#names[message.id] = message.name;
+    else if (message.kind === 'kernel') this.#labels[message.id] = message.label;
   }
 
   look(): void {

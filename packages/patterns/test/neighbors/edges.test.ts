@@ -16,7 +16,7 @@ describe('neighbor lists', () => {
   const heap = new GuardedHeap();
   let services: CpuServices;
   beforeAll(async () => {
-    const pool = new ThreadPool(heap.memory, 1);
+    const pool = new ThreadPool(heap, 1);
     await pool.ready();
     const rows = new RowQueue(heap, pool, new Unfinished());
     services = {

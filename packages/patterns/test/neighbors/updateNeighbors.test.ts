@@ -28,7 +28,7 @@ describe.each([1, 2])('neighbor lists on %i threads', (threads) => {
   const heap = new SharedHeap();
   let services: CpuServices;
   beforeAll(async () => {
-    const pool = new ThreadPool(heap.memory, threads);
+    const pool = new ThreadPool(heap, threads);
     await pool.ready();
     const rows = new RowQueue(heap, pool, new Unfinished());
     services = {

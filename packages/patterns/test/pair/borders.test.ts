@@ -36,7 +36,7 @@ describe.each(['f64', 'mixed'] as const)('pairs in many parts, %s', (precision) 
   const heap = new SharedHeap();
   let pool: ThreadPool;
   beforeAll(async () => {
-    pool = new ThreadPool(heap.memory, 2);
+    pool = new ThreadPool(heap, 2);
     await pool.ready();
   });
   afterAll(() => pool.close());

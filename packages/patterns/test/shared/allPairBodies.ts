@@ -1,4 +1,4 @@
-import { Domain } from '@corpuscle/core';
+import { Domain, type SharedHeap } from '@corpuscle/core';
 import {
   type AllPairsOptions,
   computeCellParticlePairs,
@@ -30,14 +30,22 @@ interface Machine {
   readonly tolerance: number;
   /** The GPU has one way only to visit a pair. */
   readonly functors?: 'both' | 'one';
+  /** Makes the heap. Default: the context does. */
+  readonly heap?: () => SharedHeap;
 }
 
-export function describeAllPairs({ tolerance, functors = 'both', ...machine }: Machine): void {
-  describe(`all pairs on ${Object.values(machine).join(' ')}`, () => {
+export function describeAllPairs({
+  tolerance,
+  functors = 'both',
+  heap,
+  ...machine
+}: Machine): void {
+  const where = heap ? ' beyond 4 GiB' : '';
+  describe(`all pairs on ${Object.values(machine).join(' ')}${where}`, () => {
     let ctx: ExecutionContext;
     beforeAll(async () => {
       process.env.CORPUSCLE_SOFTWARE_GPU = '1';
-      ctx = await createExecutionContext(machine);
+      ctx = await createExecutionContext({ ...machine, ...(heap && { heap: heap() }) });
     });
     afterAll(() => ctx?.close());
 

@@ -1,7 +1,8 @@
 import { BinaryWriter } from './BinaryWriter.js';
 import { encodeBody } from './encodeBody.js';
 import type { FunctionBuilder } from './FunctionBuilder.js';
-import { functionsOf, importsOf, sharedMemory } from './moduleParts.js';
+import type { AddressType } from './memories.js';
+import { functionsOf, importsOf, memoryOf } from './moduleParts.js';
 import { typeCode } from './opcodes.js';
 import type { WasmType } from './WasmNode.js';
 
@@ -11,7 +12,9 @@ export interface ModuleSpec {
   readonly functions: readonly FunctionBuilder[];
   /** Names of the functions to export. Default: all of `functions`. */
   readonly exports?: readonly string[];
-  /** Default: shared, 1 … 65536 pages: any SharedHeap's memory fits. */
+  /** Default 'i32'. With 'i64' the code is that of {@link wideAddresses}, and the memory has addresses of 64 bits. */
+  readonly addresses?: AddressType;
+  /** Default: shared, 1 page or more: any SharedHeap's memory with such addresses fits. */
   readonly memory?: {
     readonly minimum: number;
     readonly maximum?: number;
@@ -64,11 +67,13 @@ export function assembleModule(spec: ModuleSpec): Uint8Array {
       for (const type of list) s.byte(typeCode[type]);
     }
   });
-  const memory = spec.memory ?? sharedMemory;
+  const memory = memoryOf(spec);
+  const isWide = spec.addresses === 'i64';
   const memoryImport = (s: BinaryWriter) => {
     s.name('env');
     s.name('memory');
-    s.bytes([2, memory.shared ? 3 : memory.maximum === undefined ? 0 : 1]);
+    const limits = memory.shared ? 3 : memory.maximum === undefined ? 0 : 1;
+    s.bytes([2, limits + (isWide ? 4 : 0)]);
     s.unsigned(memory.minimum);
     if (memory.maximum !== undefined) s.unsigned(memory.maximum);
   };
@@ -89,7 +94,7 @@ export function assembleModule(spec: ModuleSpec): Uint8Array {
   const data = new Map(functions.flatMap((f) => [...f.data]));
   if (data.size > 0) {
     section(out, 11, [...data], (s, [address, bytes]) => {
-      s.bytes([0, 0x41]); // active, at a constant address
+      s.bytes([0, isWide ? 0x42 : 0x41]); // active, at a constant address
       s.signed(BigInt(address));
       s.byte(0x0b);
       s.unsigned(bytes.length);

@@ -1,24 +1,23 @@
 import type { ModuleSpec } from './assembleModule.js';
 import type { FunctionBuilder } from './FunctionBuilder.js';
+import { canShare, mostPages } from './memories.js';
 import type { WasmNode } from './WasmNode.js';
+import { wideAddresses } from './wideAddresses.js';
 
-/**
- * Whether WebAssembly has memory that threads share. Some browsers have it only in pages that are isolated by their headers;
- * modules and heaps have memory of one thread there.
- */
-export const canShare: boolean = (() => {
-  try {
-    return new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer.byteLength > 0;
-  } catch {
-    return false;
-  }
-})();
-
-/** The memory of modules that say nothing else: any SharedHeap's fits. */
-export const sharedMemory = { minimum: 1, maximum: 65536, shared: canShare } as const;
+/** The memory of modules that say nothing else: any SharedHeap's with such addresses fits. */
+export const memoryOf = ({
+  memory,
+  addresses = 'i32',
+}: ModuleSpec): NonNullable<ModuleSpec['memory']> =>
+  memory ?? { minimum: 1, maximum: mostPages[addresses], shared: canShare };
 
 /** The functions of a module and all they use, each once, callees after their first callers. */
-export function functionsOf({ functions }: ModuleSpec): FunctionBuilder[] {
+export function functionsOf(spec: ModuleSpec): FunctionBuilder[] {
+  const all = usedFunctions(spec);
+  return spec.addresses === 'i64' ? all.map(wideAddresses) : all;
+}
+
+function usedFunctions({ functions }: ModuleSpec): FunctionBuilder[] {
   const all = [...functions];
   for (let k = 0; k < all.length; k++) {
     for (const used of all[k]?.uses.values() ?? []) {

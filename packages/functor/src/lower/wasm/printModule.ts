@@ -1,7 +1,7 @@
 import type { ModuleSpec } from './assembleModule.js';
 import type { FunctionBuilder } from './FunctionBuilder.js';
 import { localNames } from './localNames.js';
-import { functionsOf, importsOf, sharedMemory } from './moduleParts.js';
+import { functionsOf, importsOf, memoryOf } from './moduleParts.js';
 import { printBody } from './printBody.js';
 
 /**
@@ -15,7 +15,8 @@ import { printBody } from './printBody.js';
 export function printModule(spec: ModuleSpec, about = ''): string {
   const functions = functionsOf(spec);
   const exported = new Set(spec.exports ?? spec.functions.map(({ name }) => name));
-  const { minimum, maximum, shared } = { maximum: undefined, ...(spec.memory ?? sharedMemory) };
+  const { minimum, maximum, shared } = memoryOf(spec);
+  const addresses = spec.addresses === 'i64' ? 'i64 ' : '';
   const limits = [minimum, ...(maximum === undefined ? [] : [maximum])].join(' ');
   const lines = [
     ...(about ? about.split('\n').map((line) => `;; ${line}`.trimEnd()) : []),
@@ -25,10 +26,11 @@ export function printModule(spec: ModuleSpec, about = ''): string {
       const [module, field] = ['math', name.slice('math.'.length)];
       return `  (import "${module}" "${field}" (func $${name}${params} (result f64)))`;
     }),
-    `  (import "env" "memory" (memory ${limits}${shared ? ' shared' : ''}))`,
+    `  (import "env" "memory" (memory ${addresses}${limits}${shared ? ' shared' : ''}))`,
     ...functions.flatMap((f) => printFunction(f, exported.has(f.name))),
     ...[...new Map(functions.flatMap((f) => [...f.data]))].map(
-      ([address, bytes]) => `  (data (i32.const ${address}) "${escaped(bytes)}")`,
+      ([address, bytes]) =>
+        `  (data (${spec.addresses ?? 'i32'}.const ${address}) "${escaped(bytes)}")`,
     ),
   ];
   return `${lines.join('\n')})\n`;

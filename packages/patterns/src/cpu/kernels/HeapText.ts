@@ -1,7 +1,9 @@
 import type { StorageType } from '@corpuscle/core';
+import type { AddressType } from '@corpuscle/functor/wasm';
 import type { ArgumentLayout, SlotType } from '../Kernel.js';
 import type { FieldPlace, PairParameter } from '../pair/PairPlan.js';
 import { slotNames } from '../pair/wasm/pairSlots.js';
+import { indexText } from '../wordShift.js';
 
 const VIEWS = { f64: 'F64', f32: 'F32', u32: 'U32', i32: 'I32', u64: 'U32' } as const;
 const SHIFTS = { f64: 3, f32: 2, u32: 2, i32: 2, u64: 2 } as const;
@@ -24,9 +26,11 @@ export function elementText(base: string, row: string, place: FieldPlace): strin
 export class HeapText {
   readonly lines: string[] = [];
   readonly #args: ArgumentLayout;
+  readonly #addresses: AddressType;
 
-  constructor(args: ArgumentLayout) {
+  constructor(args: ArgumentLayout, addresses: AddressType) {
     this.#args = args;
+    this.#addresses = addresses;
   }
 
   declare(name: string, value: string): void {
@@ -37,8 +41,18 @@ export class HeapText {
   slot(name: string, type: SlotType): string {
     const offset = this.#args.slot(name, type);
     return type === 'f64'
-      ? `F64[($args >>> 3)${plus(offset / 8)}]`
-      : `U32[($args >>> 2)${plus(offset / 4)}]`;
+      ? `F64[(${this.index('$args', 3)})${plus(offset / 8)}]`
+      : `U32[(${this.index('$args', 2)})${plus(offset / 4)}]`;
+  }
+
+  /** Where the address that a word names is in a view of elements of 2^shift bytes. */
+  index(word: string, shift: number): string {
+    return indexText(word, shift, this.#addresses);
+  }
+
+  /** The same of an address in a slot of the argument record. */
+  address(name: string, shift: number): string {
+    return this.index(this.slot(name, 'address'), shift);
   }
 
   /** Where fields begin: one constant `prefix` + field for each. */
@@ -48,20 +62,20 @@ export class HeapText {
     nameOf: (field: string) => string,
   ): void {
     for (const { field, storage } of places)
-      this.declare(
-        `${prefix}${field}`,
-        `${this.slot(nameOf(field), 'i32')} >>> ${SHIFTS[storage]}`,
-      );
+      this.declare(`${prefix}${field}`, this.address(nameOf(field), SHIFTS[storage]));
   }
 
   /** Parameters: `$p_name` is a value or where a table begins, `$last_name` the highest index of a table. */
   declareParameters(parameters: readonly PairParameter[]): void {
     for (const { name, type, table } of parameters) {
-      const value = this.slot(slotNames.parameter(name), type === 'real' && !table ? 'f64' : 'i32');
+      const slot = slotNames.parameter(name);
       if (table) {
-        this.declare(`$p_${name}`, `${value} >>> ${type === 'real' ? 3 : 2}`);
+        this.declare(`$p_${name}`, this.address(slot, type === 'real' ? 3 : 2));
         this.declare(`$last_${name}`, this.slot(slotNames.last(name), 'i32'));
-      } else this.declare(`$p_${name}`, type === 'i32' ? `${value} | 0` : value);
+        continue;
+      }
+      const value = this.slot(slot, type === 'real' ? 'f64' : 'i32');
+      this.declare(`$p_${name}`, type === 'i32' ? `${value} | 0` : value);
     }
   }
 }

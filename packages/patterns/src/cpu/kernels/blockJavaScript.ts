@@ -1,7 +1,8 @@
 import type { FieldSchema, ParamSchema } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
-import { ArgumentLayout } from '../Kernel.js';
+import type { AddressType } from '@corpuscle/functor/wasm';
+import type { ArgumentLayout } from '../Kernel.js';
 import { argumentNames } from './argumentNames.js';
 import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
@@ -16,8 +17,9 @@ export function blockJavaScript(
   types: FieldSchema,
   params: ParamSchema,
   layout: BlockLayout,
+  addresses: AddressType,
 ): { source: string; args: ArgumentLayout } {
-  const frame = new JavaScriptFrame(new ArgumentLayout());
+  const frame = new JavaScriptFrame(addresses);
   const parameters = javaScriptParameters(frame, params);
   const unsigned = (text: string) => `${text} >>> 0`;
   const nx = () => frame.slot('nx$', argumentNames.nx, 'i32');
@@ -33,21 +35,16 @@ export function blockJavaScript(
   const place = (field: string): { view: string; address: string } => {
     const { storage } = arrays.find(({ name }) => name === field)!;
     const shift = storage === 'f64' ? 3 : 2;
-    const address = frame.slot(
-      `a$${field}`,
-      argumentNames.arrayAddress(field),
-      'i32',
-      (t) => `${t} >>> ${shift}`,
-    );
+    const address = frame.address(`a$${field}`, argumentNames.arrayAddress(field), shift);
     return { view: VIEW[storage], address };
   };
 
-  const refusals = () => frame.slot('refused$', argumentNames.refused, 'i32', (t) => `${t} >>> 2`);
+  const refusals = () => frame.address('refused$', argumentNames.refused, 2);
   const shared = (field: string) => {
     const k = layout.shared.findIndex(({ name }) => name === field);
     const { storage, offset, length } = layout.shared[k]!;
     const isReal = storage === 'f64';
-    const base = `(scratch$ + ${offset} >>> ${isReal ? 3 : 2})`;
+    const base = isReal ? `(scratch$ >>> 1) + ${offset / 8}` : `scratch$ + ${offset / 4}`;
     return { view: VIEW[storage], base, length, isReal, number: 1 + arrays.length + k };
   };
 
@@ -93,12 +90,12 @@ export function blockJavaScript(
   const before: string[] = [];
   const each: string[] = [];
   if (sharedBytes > 0) {
-    const all = frame.slot('shared$', argumentNames.scratch, 'i32', unsigned);
-    before.push(`const scratch$ = ${all} + thread * ${sharedBytes};`);
-    each.push(`F64.fill(0, scratch$ >>> 3, (scratch$ >>> 3) + ${sharedBytes / 8});`);
+    const all = frame.address('shared$', argumentNames.scratch, 2);
+    before.push(`const scratch$ = ${all} + thread * ${sharedBytes / 4};`);
+    each.push(`F64.fill(0, scratch$ >>> 1, (scratch$ >>> 1) + ${sharedBytes / 8});`);
   }
   if (reals > 0) {
-    const records = frame.slot('partials$', argumentNames.partials, 'i32', (t) => `${t} >>> 3`);
+    const records = frame.address('partials$', argumentNames.partials, 3);
     const share = frame.slot('perRecord$', argumentNames.perRecord, 'i32');
     each.push(`const record$ = ${records} + Math.floor(index$ / ${share}) * ${reals};`);
   }

@@ -1,5 +1,6 @@
 import type { FieldSchema, Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
+import type { AddressType } from '@corpuscle/functor/wasm';
 import type { CpuServices } from '../CpuServices.js';
 import { javascriptCode } from '../javascriptCode.js';
 import type { Kernel } from '../Kernel.js';
@@ -33,8 +34,10 @@ export function blockKernel(
     const types: FieldSchema = spec.kind === 'block' ? { ...spec.arrays, ...spec.read } : {};
     const key = `${functorKey(functor)} ${variant}`;
     if (isJavaScript) {
-      const { source, args } = blockJavaScript(ir, arrays, types, spec.params ?? {}, layout);
-      kernel = { key, label, code: javascriptCode(aboutBlocks(label), source), args };
+      const text = (addresses: AddressType) =>
+        blockJavaScript(ir, arrays, types, spec.params ?? {}, layout, addresses);
+      const code = javascriptCode(aboutBlocks(label), (addresses) => text(addresses).source);
+      kernel = { key, label, code, args: text('i32').args };
     } else {
       const paired = lowering === 'simd' && layout.reals === 0 ? pairUpLanes(ir) : null;
       const { code, args } = blockWasm(

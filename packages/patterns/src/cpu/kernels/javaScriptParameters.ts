@@ -1,5 +1,7 @@
 import type { ParamSchema } from '@corpuscle/functor';
-import type { ArgumentLayout, SlotType } from '../Kernel.js';
+import type { AddressType } from '@corpuscle/functor/wasm';
+import { ArgumentLayout, type SlotType } from '../Kernel.js';
+import { indexText } from '../wordShift.js';
 import { argumentNames } from './argumentNames.js';
 import { plus } from './HeapText.js';
 import { heapViews } from './heapViews.js';
@@ -9,15 +11,16 @@ import { heapViews } from './heapViews.js';
  * argument record at `args`. Names that scaffolds use contain a `$`, which names made by the lowering do not.
  */
 export class JavaScriptFrame {
-  readonly args: ArgumentLayout;
+  readonly args = new ArgumentLayout();
+  readonly #addresses: AddressType;
   #declarations: string[] = [];
   #declared = new Set<string>();
 
-  constructor(args: ArgumentLayout) {
-    this.args = args;
+  constructor(addresses: AddressType) {
+    this.#addresses = addresses;
   }
 
-  /** Declares `const name` from a slot; addresses and counts are unsigned. */
+  /** Declares `const name` from a slot. */
   slot(
     name: string,
     slot: string,
@@ -29,11 +32,20 @@ export class JavaScriptFrame {
       const offset = this.args.slot(slot, type);
       const read =
         type === 'f64'
-          ? `F64[(args >>> 3)${plus(offset / 8)}]`
-          : `I32[(args >>> 2)${plus(offset / 4)}]`;
+          ? `F64[(${this.#index('args', 3)})${plus(offset / 8)}]`
+          : `I32[(${this.#index('args', 2)})${plus(offset / 4)}]`;
       this.#declarations.push(`const ${name} = ${map(read)};`);
     }
     return name;
+  }
+
+  /** Declares `const name`, where the address in a slot is in a view of elements of 2^shift bytes. */
+  address(name: string, slot: string, shift: number): string {
+    return this.slot(name, slot, 'address', (word) => this.#index(word, shift));
+  }
+
+  #index(word: string, shift: number): string {
+    return indexText(word, shift, this.#addresses);
   }
 
   /** The whole kernel: `body` sees the views, the declared slots, begin, end and thread. */
@@ -63,13 +75,10 @@ export function javaScriptParameters(frame: JavaScriptFrame, schema: ParamSchema
     },
     item(name: string, index: string): string {
       const type = (schema[name] ?? 'real[]').slice(0, -2);
-      const [view, shift] = type === 'real' ? ['F64', 3] : [type === 'i32' ? 'I32' : 'U32', 2];
-      const address = frame.slot(
-        `p$${name}$address`,
-        argumentNames.tableAddress(name),
-        'i32',
-        (t) => `${t} >>> ${shift}`,
-      );
+      const [view, shift] =
+        type === 'real' ? (['F64', 3] as const) : ([type === 'i32' ? 'I32' : 'U32', 2] as const);
+      const slot = argumentNames.tableAddress(name);
+      const address = frame.address(`p$${name}$address`, slot, shift);
       const last = frame.slot(
         `p$${name}$last`,
         argumentNames.tableLast(name),

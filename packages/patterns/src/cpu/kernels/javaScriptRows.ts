@@ -33,7 +33,7 @@ export function javaScriptRows(
     const wide = storage === 'u64' ? 2 : 1; // ids: the low word of 64 bits
     const shift = storage === 'f64' ? 3 : 2;
     const slot = argumentNames.block(block);
-    const base = frame.slot(`b$${block}`, slot, 'i32', (text) => `${text} >>> ${shift}`);
+    const base = frame.address(`b$${block}`, slot, shift);
     const stride = wide * width;
     return `${VIEW[storage]}[${base} + ${stride === 1 ? 'row' : `${stride} * row`}${plus(wide * component)}]`;
   };

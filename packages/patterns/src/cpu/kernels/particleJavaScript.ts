@@ -1,7 +1,8 @@
 import type { ParamSchema, PlainResults } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
-import { ArgumentLayout } from '../Kernel.js';
+import type { AddressType } from '@corpuscle/functor/wasm';
+import type { ArgumentLayout } from '../Kernel.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';
 import { JavaScriptFrame, javaScriptParameters } from './javaScriptParameters.js';
@@ -15,8 +16,9 @@ export function particleJavaScript(
   bindings: readonly FieldBinding[],
   params: ParamSchema,
   results: PlainResults,
+  addresses: AddressType,
 ): { source: string; args: ArgumentLayout } {
-  const frame = new JavaScriptFrame(new ArgumentLayout());
+  const frame = new JavaScriptFrame(addresses);
   const parameters = javaScriptParameters(frame, params);
   const rows = javaScriptRows(frame, ir, bindings);
   const result = (name: string) => `acc$${name}`;
@@ -47,12 +49,7 @@ export function particleJavaScript(
     );
     return { source, args: frame.args };
   }
-  const partials = frame.slot(
-    'partials$',
-    argumentNames.partials,
-    'i32',
-    (text) => `${text} >>> 3`,
-  );
+  const partials = frame.address('partials$', argumentNames.partials, 3);
   const loop = [
     prologue,
     `for (let first = begin; first < end; first += ${PARTIAL}) {`,

@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { type FunctorIR, plainResults } from '@corpuscle/functor/ir';
+import type { AddressType } from '@corpuscle/functor/wasm';
 import type { CpuServices } from '../CpuServices.js';
 import { javascriptCode } from '../javascriptCode.js';
 import type { Kernel } from '../Kernel.js';
@@ -32,13 +33,11 @@ export function particleKernel(
     const results = plainResults(functor);
     const key = `${functorKey(functor)} ${variant}`;
     if (lowering === 'javascript') {
-      const { source, args } = particleJavaScript(ir, bindings, params, results);
-      kernel = {
-        key,
-        label: name,
-        code: javascriptCode(aboutParticles(name, 1, Object.keys(results).length > 0), source),
-        args,
-      };
+      const text = (addresses: AddressType) =>
+        particleJavaScript(ir, bindings, params, results, addresses);
+      const about = aboutParticles(name, 1, Object.keys(results).length > 0);
+      const code = javascriptCode(about, (addresses) => text(addresses).source);
+      kernel = { key, label: name, code, args: text('i32').args };
     } else {
       const lanes = lowering === 'simd' ? 2 : 1;
       const { code, args } = particleWasm(ir, bindings, params, results, lanes);

@@ -1,7 +1,8 @@
 import type { ParamSchema } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
-import { ArgumentLayout } from '../Kernel.js';
+import type { AddressType } from '@corpuscle/functor/wasm';
+import type { ArgumentLayout } from '../Kernel.js';
 import { argumentNames, PARTIAL } from './argumentNames.js';
 import type { FieldBinding } from './FieldBinding.js';
 import { JavaScriptFrame, javaScriptParameters } from './javaScriptParameters.js';
@@ -14,8 +15,9 @@ export function rowJavaScript(
   bindings: readonly FieldBinding[],
   params: ParamSchema,
   { listed, record }: RowOptions,
+  addresses: AddressType,
 ): { source: string; args: ArgumentLayout } {
-  const frame = new JavaScriptFrame(new ArgumentLayout());
+  const frame = new JavaScriptFrame(addresses);
   const parameters = javaScriptParameters(frame, params);
   const rows = javaScriptRows(frame, ir, bindings);
   const element = (field: string, index: string): string =>
@@ -33,9 +35,7 @@ export function rowJavaScript(
   };
   const { helpers, prologue, body } = lowerToJavaScript(ir, env);
 
-  const list = listed
-    ? frame.slot('list$', argumentNames.list, 'i32', (text) => `${text} >>> 2`)
-    : null;
+  const list = listed ? frame.address('list$', argumentNames.list, 2) : null;
   const particles = (begin: string, end: string): string =>
     [
       `for (let k$ = ${begin}; k$ < ${end}; k$++) {`,
@@ -48,16 +48,11 @@ export function rowJavaScript(
     const source = frame.source(helpers, `${prologue}\n${particles('begin', 'end')}`);
     return { source, args: frame.args };
   }
-  const partials = frame.slot(
-    'partials$',
-    argumentNames.partials,
-    'i32',
-    (text) => `${text} >>> 0`,
-  );
+  const partials = frame.address('partials$', argumentNames.partials, 3);
   const loop = [
     prologue,
     `for (let first = begin; first < end; first += ${PARTIAL}) {`,
-    `const reals$ = (${partials} + first / ${PARTIAL} * ${record.bytes}) >>> 3;`,
+    `const reals$ = ${partials} + first / ${PARTIAL} * ${record.bytes / 8};`,
     `const ids$ = 2 * (reals$ + ${record.reals});`,
     particles('first', `Math.min(first + ${PARTIAL}, end)`),
     '}',

@@ -1,6 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
+import type { AddressType } from '@corpuscle/functor/wasm';
 import type { CpuServices } from '../CpuServices.js';
 import { javascriptCode } from '../javascriptCode.js';
 import type { Kernel } from '../Kernel.js';
@@ -34,8 +35,10 @@ export function rowKernel(
     const key = `${functorKey(functor)} ${variant}`;
     const label = functor.name;
     if (isText) {
-      const { source, args } = rowJavaScript(ir, bindings, params, options);
-      kernel = { key, label, code: javascriptCode(aboutRows(label, options.listed), source), args };
+      const text = (addresses: AddressType) =>
+        rowJavaScript(ir, bindings, params, options, addresses);
+      const code = javascriptCode(aboutRows(label, listed), (addresses) => text(addresses).source);
+      kernel = { key, label, code, args: text('i32').args };
     } else {
       const { code, args } = rowWasm(ir, bindings, params, options);
       kernel = { key, label, code, args };

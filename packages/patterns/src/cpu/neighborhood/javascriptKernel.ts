@@ -1,8 +1,9 @@
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
+import type { AddressType } from '@corpuscle/functor/wasm';
 import { javascriptCode } from '../javascriptCode.js';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
-import { elementText } from '../kernels/HeapText.js';
+import { elementText, HeapText } from '../kernels/HeapText.js';
 import { heapViews } from '../kernels/heapViews.js';
 import type { FieldPlace } from '../pair/PairPlan.js';
 import { beginText, giveText, storeText } from './javascript/outputText.js';
@@ -15,7 +16,14 @@ import { aboutRows } from './wasmKernel.js';
 /** The same kernel in generated JavaScript: arithmetic in f64, bit for bit that of the user's function. */
 export function javascriptNeighborhoodKernel(plan: NeighborhoodPlan, key: string): Kernel {
   const args = new ArgumentLayout();
-  const setup = setupText(plan, args);
+  sourceText(plan, new HeapText(args, 'i32'));
+  const source = (addresses: AddressType) =>
+    sourceText(plan, new HeapText(new ArgumentLayout(), addresses));
+  return { key, label: plan.name, code: javascriptCode(aboutRows(plan), source), args };
+}
+
+function sourceText(plan: NeighborhoodPlan, text: HeapText): string {
+  const setup = setupText(plan, text);
   const item = itemTextOf(plan);
   const env = rowEnvironment(plan, item);
   const lowered = lowerToJavaScript(plan.ir, env);
@@ -23,7 +31,7 @@ export function javascriptNeighborhoodKernel(plan: NeighborhoodPlan, key: string
   const totals = totalsOf(plan);
   const scattered = plan.outputs.filter((output) => output.scattered);
   const owned = plan.outputs.filter((output) => output.central !== 'none');
-  const source = `'use strict';
+  return `'use strict';
 ${lowered.helpers}
 ${heapViews.declare}
 return function run($args, $begin, $end, $thread) {
@@ -32,7 +40,7 @@ return function run($args, $begin, $end, $thread) {
   ${lowered.prologue}
   ${totals.map(({ field }) => `let $total_${field} = 0;`).join(' ')}
   // Search: the first list entry of the rows.
-  let $entry = ${threadWord(threadSlots.entries)} >>> 2;
+  let $entry = ${text.index(threadWord(threadSlots.entries), 2)};
   for (let $high = $lastEntry; $entry < $high; ) {
     const $middle = $entry + ((($high - $entry) >>> 3) << 2);
     if (I32[$middle] < $begin) $entry = $middle + 4; else $high = $middle;
@@ -64,9 +72,8 @@ return function run($args, $begin, $end, $thread) {
     ${owned.map(storeText).join(' ')}
     ${scattered.length > 0 ? `for (let $k = 0; $k < $count; $k++) { const $j = U32[$n_$row + $k]; ${scattered.map((output) => giveText(output, item)).join(' ')} }` : ''}
   }
-  ${totals.map(({ field }, k) => `F64[(${threadWord(threadSlots.totals)} >>> 3) + ${k}] += $total_${field};`).join(' ')}
+  ${totals.map(({ field }, k) => `F64[(${text.index(threadWord(threadSlots.totals), 3)}) + ${k}] += $total_${field};`).join(' ')}
 };`;
-  return { key, label: plan.name, code: javascriptCode(aboutRows(plan), source), args };
 }
 
 /** The functor's body once a row, as neighbors are met, or once for each that was packed. */

@@ -1,4 +1,5 @@
 import { type JavaScriptEnv, lowerToJavaScript } from '@corpuscle/functor/javascript';
+import type { AddressType } from '@corpuscle/functor/wasm';
 import { javascriptCode } from '../javascriptCode.js';
 import { ArgumentLayout, type Kernel } from '../Kernel.js';
 import { elementText, HeapText, plus, viewShift } from '../kernels/HeapText.js';
@@ -11,10 +12,17 @@ import { aboutScalars } from './wasm/scalarKernel.js';
 /** A pair kernel in generated JavaScript: arithmetic in f64, bit for bit that of the user's function. */
 export function javascriptKernel(plan: PairPlan, key: string): Kernel {
   const args = new ArgumentLayout();
-  const setup = setupText(plan, args);
+  sourceText(plan, new HeapText(args, 'i32'));
+  const source = (addresses: AddressType) =>
+    sourceText(plan, new HeapText(new ArgumentLayout(), addresses));
+  return { key, label: plan.name, code: javascriptCode(aboutScalars(plan), source), args };
+}
+
+function sourceText(plan: PairPlan, text: HeapText): string {
+  const setup = setupText(plan, text);
   const { helpers, prologue, body } = lowerToJavaScript(plan.ir, pairEnvironment(plan));
   const totals = totalOutputs(plan);
-  const source = `'use strict';
+  return `'use strict';
 ${helpers}
 ${heapViews.declare}
 return function run($args, $begin, $end, $thread) {
@@ -48,35 +56,31 @@ ${body}
     }
     ${totals.map(({ field }) => `$total_${field} += $sum_${field};`).join('\n    ')}
   }
-  ${totals.map(({ field }, k) => `F64[(${fromThread(threadRecord.totals)} >>> 3)${plus(k)}] += $total_${field};`).join('\n  ')}
+  ${totals.map(({ field }, k) => `F64[(${text.index(fromThread(threadRecord.totals), 3)})${plus(k)}] += $total_${field};`).join('\n  ')}
 };`;
-  return { key, label: plan.name, code: javascriptCode(aboutScalars(plan), source), args };
 }
 
-const fromThread = (offset: number) => `U32[($record >>> 2)${plus(offset / 4)}]`;
+const fromThread = (offset: number) => `U32[$record${plus(offset / 4)}]`;
 
 /** What is read from the argument record and the thread's own: addresses as indices into views of the heap. */
-function setupText(plan: PairPlan, args: ArgumentLayout): readonly string[] {
-  const text = new HeapText(args);
+function setupText(plan: PairPlan, text: HeapText): readonly string[] {
   const blocks = outputBlocks(plan);
-  text.declare('$positions', `${text.slot(slotNames.positions, 'i32')} >>> 3`);
-  text.declare('$shifts', `${text.slot(slotNames.shifts, 'i32')} >>> 3`);
+  text.declare('$positions', text.address(slotNames.positions, 3));
+  text.declare('$shifts', text.address(slotNames.shifts, 3));
   text.declare('$cutoff2', text.slot(slotNames.cutoff2, 'f64'));
-  const threads = text.slot(slotNames.threads, 'i32');
-  text.declare('$record', `${threads} + $thread * ${threadRecord.bytes(blocks.length)}`);
-  text.declare('$entries', `${fromThread(threadRecord.entries)} >>> 2`);
-  text.declare('$indices', `${fromThread(threadRecord.indices)} >>> 2`);
+  const threads = text.address(slotNames.threads, 2);
+  text.declare('$record', `(${threads}) + $thread * ${threadRecord.bytes(blocks.length) / 4}`);
+  text.declare('$entries', text.index(fromThread(threadRecord.entries), 2));
+  text.declare('$indices', text.index(fromThread(threadRecord.indices), 2));
   text.declare('$base', fromThread(threadRecord.base));
   text.declareFields('$inOwn_', plan.central, slotNames.central);
   text.declareFields('$inOther_', plan.neighbor, slotNames.neighbor);
   for (const { place, field } of plan.outputs) {
     if (!place) continue;
     const number = blocks.findIndex(({ block }) => block === place.block);
-    const address = fromThread(threadRecord.outputs + 4 * number);
-    text.declare(
-      `$out_${field}`,
-      `(${address} >>> ${viewShift(place.storage)})${plus(place.component)}`,
-    );
+    const word = fromThread(threadRecord.outputs + 4 * number);
+    const row = text.index(word, viewShift(place.storage));
+    text.declare(`$out_${field}`, `(${row})${plus(place.component)}`);
   }
   text.declareParameters(plan.parameters);
   return text.lines;

@@ -1,6 +1,6 @@
 import workerCode from 'worker-code';
 import { PROTOCOL, Word } from '../../cpu/controlBlock.js';
-import type { KernelMessage, ServeTask, WorkerMessage } from '../../cpu/serve.js';
+import type { KernelMessage, MemoryMessage, ServeTask, WorkerMessage } from '../../cpu/serve.js';
 import type { Team, TeamEvents, TeamTask } from '../../cpu/Team.js';
 
 /**
@@ -19,7 +19,7 @@ export class WorkerTeam implements Team {
     return this.#workers !== null;
   }
 
-  start({ threads, control, memory }: TeamTask, kernels: readonly KernelMessage[]): void {
+  start({ threads, control }: TeamTask, told: readonly (KernelMessage | MemoryMessage)[]): void {
     this.#workers = [];
     const url = URL.createObjectURL(new Blob([workerCode], { type: 'text/javascript' }));
     for (let thread = 1; thread < threads; thread++) {
@@ -29,15 +29,15 @@ export class WorkerTeam implements Team {
         Atomics.compareExchange(control, Word.DEAD, 0, thread);
         this.#events.broken(new Error(event.message || 'the worker could not be started'));
       };
-      // Kernels first: the task starts a loop that leaves no time for messages.
-      for (const message of kernels) worker.postMessage(message);
-      const task: ServeTask = { control, memory, thread, threads, protocol: PROTOCOL };
+      // What there is first: the task starts a loop that leaves no time for messages.
+      for (const message of told) worker.postMessage(message);
+      const task: ServeTask = { control, thread, threads, protocol: PROTOCOL };
       worker.postMessage(task);
       this.#workers.push(worker);
     }
   }
 
-  tell(message: KernelMessage): void {
+  tell(message: KernelMessage | MemoryMessage): void {
     for (const worker of this.#workers ?? []) worker.postMessage(message);
   }
 

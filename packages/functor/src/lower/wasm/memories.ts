@@ -1,0 +1,48 @@
+/**
+ * Whether WebAssembly has memory that threads share. Some browsers have it only in pages that are isolated by their headers;
+ * modules and heaps have memory of one thread there.
+ */
+export const canShare: boolean = (() => {
+  try {
+    return new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer.byteLength > 0;
+  } catch {
+    return false;
+  }
+})();
+
+/** How many bits the addresses of a memory have. */
+export type AddressType = 'i32' | 'i64';
+
+/** Pages of 64 KiB that a memory may have: 4 GiB, and with addresses of 64 bits 16 GiB, a limit of WebAssembly in JavaScript. */
+export const mostPages: Readonly<Record<AddressType, number>> = { i32: 65536, i64: 262144 };
+
+/** Whether WebAssembly has shared memory with addresses of 64 bits, as Node 24 does. */
+export const canAddressWidely: boolean = (() => {
+  // biome-ignore format: header, and the import of a memory `m` of `e`: shared, 64 bits, one page
+  const module = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0,  2, 9, 1, 1, 101, 1, 109, 2, 7, 1, 1]);
+  try {
+    return createMemory('i64', 1, 1).buffer.byteLength > 0 && WebAssembly.validate(module);
+  } catch {
+    return false;
+  }
+})();
+
+/** Shared memory of `initial` pages that may grow to `maximum`. */
+export function createMemory(
+  addresses: AddressType,
+  initial: number,
+  maximum: number,
+): WebAssembly.Memory {
+  if (addresses === 'i32') return new WebAssembly.Memory({ initial, maximum, shared: true });
+  const wide = { address: 'i64', initial: BigInt(initial), maximum: BigInt(maximum), shared: true };
+  return new WebAssembly.Memory(wide as unknown as WebAssembly.MemoryDescriptor);
+}
+
+/** Makes a memory larger by so many pages; by none, this thread's `memory.buffer` as long as others have made it. */
+export function growMemory(
+  memory: WebAssembly.Memory,
+  addresses: AddressType,
+  pages: number,
+): void {
+  memory.grow((addresses === 'i64' ? BigInt(pages) : pages) as number);
+}
