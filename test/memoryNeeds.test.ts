@@ -1,4 +1,4 @@
-import { SharedHeap } from '@corpuscle/core';
+import { SharedHeap, withoutWideAddresses } from '@corpuscle/core';
 import { memoryNeeds } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -56,6 +56,7 @@ describe('particles that do not fit', () => {
       const big = await runCli(['run', work.path('big.yaml'), '--backend', 'cpu', ...more]);
       expect(big.code).toBe(1);
       expect(big.err).toMatch(/62,500,000 particles need at least .* fit here/);
+      expect(big.err).toContain(withoutWideAddresses);
     }
     const small = await runCli(['run', work.path('small.yaml'), '--backend', 'cpu', '--dry-run']);
     expect(small.out).toMatch(/^room +.* at least; for \d+,\d{3},\d{3} such atoms$/m);

@@ -17,6 +17,7 @@ export async function info(
   { json }: { readonly json: boolean },
   streams: Streams,
 ): Promise<number> {
+  const { SharedHeap, withoutWideAddresses } = await import('@corpuscle/core');
   const { availableThreads, probeGpu, probePrecisions } = await import('@corpuscle/patterns');
   const gpu = await probeGpu();
   const cards = cardsOf();
@@ -29,6 +30,7 @@ export async function info(
     threads: availableThreads(),
     cores: cpus().length,
     memory: totalmem(),
+    addressed: new SharedHeap(1).largestLimit,
   };
   if (json) {
     const webgpu = { ...gpu, ...(gpu.available && { precisions: found?.precisions ?? ['f32'] }) };
@@ -36,13 +38,16 @@ export async function info(
     streams.out(`${JSON.stringify({ ...machine, webgpu, cards: numbered }, null, 2)}\n`);
     return exitCode.done;
   }
-  const { node, platform, cpu, threads, cores, memory } = machine;
+  const { node, platform, cpu, threads, cores, memory, addressed } = machine;
   const rows: [string, string][] = [
     ['corpuscle', version],
     ['node', `${node} on ${platform}`],
     ['cpu', cpu],
     ['threads', `${threads} of ${cores} cores`],
-    ['memory', `${(memory / 2 ** 30).toFixed(1)} GiB; one run addresses at most 4 GiB`],
+    [
+      'memory',
+      `${(memory / 2 ** 30).toFixed(1)} GiB; one run addresses at most ${addressed / 2 ** 30} GiB${withoutWideAddresses && ` (${withoutWideAddresses})`}`,
+    ],
     ['precision', 'cpu: f64; mixed and f32 (pair kernels in single precision, state in double)'],
     ...gpuRows(gpu, found),
     ...cardRows(cards),

@@ -1,4 +1,4 @@
-import { CorpuscleError, type SimulationState } from '@corpuscle/core';
+import { CorpuscleError, type SimulationState, withoutWideAddresses } from '@corpuscle/core';
 import { host } from '@corpuscle/core/platform';
 import { usedCutoffs } from '../run/cutoffs.js';
 import { contextOf } from '../run/stateKeys.js';
@@ -7,6 +7,8 @@ import { contextOf } from '../run/stateKeys.js';
 const FIELDS = 3 * 32 + 3 * 8 + 4;
 /** Positions at the last build in f64 and f32, cell, order, length of the list, and half a cell. */
 const SORTED = 32 + 12 + 4 + 4 + 4 + 4;
+/** A run takes up to so many times what it needs at least: skin, buffers of borders, and room in lists to grow. */
+const LIKELY = 1.6;
 /** Of one row of forces where several threads, or single precision, sum them in buffers. */
 const BUFFERED = 32;
 /** Particles that entries of lists on a device can name. */
@@ -18,7 +20,7 @@ export interface MemoryNeeds {
   readonly heap: number;
   /** Of it neighbor lists. */
   readonly lists: number;
-  /** What the heap can have at most: by its addresses, and by the machine. */
+  /** What the heap can have at most: by the addresses that this runtime has, and by the machine. */
   readonly limit: number;
 }
 
@@ -37,7 +39,7 @@ export function memoryNeeds(
   { count, volume }: PlannedParticles,
 ): MemoryNeeds {
   const { heap, backend, threads, precision } = contextOf(state);
-  const limit = Math.min(heap.limit, host.machineBytes());
+  const limit = Math.min(backend === 'cpu' ? heap.largestLimit : heap.limit, host.machineBytes());
   if (backend !== 'cpu') return { heap: FIELDS * count, lists: 0, limit };
   const rcut = usedCutoffs(state.simulation).reduce((most, used) => Math.max(most, used.rcut), 0);
   const half = volume > 0 ? ((2 / 3) * Math.PI * rcut ** 3 * count) / volume : 0;
@@ -47,7 +49,8 @@ export function memoryNeeds(
 }
 
 /**
- * Refuses particles that cannot fit, before anything is allocated for them.
+ * Refuses particles that cannot fit, before anything is allocated for them. Where they may not fit into 4 GiB, the heap is told to
+ * expect more.
  * @throws CorpuscleError OUT_OF_MEMORY with what they need, what there is, and how many fit.
  */
 export function checkMemory(state: SimulationState, planned: PlannedParticles): void {
@@ -58,15 +61,19 @@ export function checkMemory(state: SimulationState, planned: PlannedParticles): 
       'OUT_OF_MEMORY',
       `${count} particles are too many for lists on a GPU, whose entries name at most ${MOST_ON_DEVICE.toLocaleString('en')}: use fewer particles`,
     );
-  const { heap, lists, limit } = memoryNeeds(state, planned);
+  const { heap, lists } = memoryNeeds(state, planned);
+  const memory = contextOf(state).heap;
+  if (backend === 'cpu') memory.expect(LIKELY * heap);
+  const limit = Math.min(memory.limit, host.machineBytes());
   if (heap <= limit) return;
   const each = heap / planned.count;
   const most = Math.floor(limit / each).toLocaleString('en');
   const of = lists > 0 ? `, ${inGibibytes(lists)} of it neighbor lists,` : '';
-  const machine = limit < contextOf(state).heap.limit;
+  const machine = limit < memory.limit;
+  const wide = withoutWideAddresses && !machine ? `; ${withoutWideAddresses}` : '';
   throw new CorpuscleError(
     'OUT_OF_MEMORY',
-    `${count} particles need at least ${inGibibytes(heap)}${of} and ${machine ? 'this machine has' : 'one process addresses'} ${inGibibytes(limit)}: at most ${most} fit here; use fewer particles${lists > 0 ? ', a shorter cutoff' : ''} or several ranks`,
+    `${count} particles need at least ${inGibibytes(heap)}${of} and ${machine ? 'this machine has' : 'one process addresses'} ${inGibibytes(limit)}: at most ${most} fit here; use fewer particles${lists > 0 ? ', a shorter cutoff' : ''} or several ranks${wide}`,
   );
 }
 
