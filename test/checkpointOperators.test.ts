@@ -23,15 +23,19 @@ const analyses = [
   'profile: { file: profile.csv, bins: 8, every: 3 }',
   'grid_histogram: { file: gh.csv, bins: 6, every: 3 }',
   'grid_projection: { fields: [density, temperature], file: map.vti, frequency: 10 }',
-  'cc_label: { threshold: 0.8, file: cc.csv, every: 4 }',
+  'cc_label: { threshold: 0.8, file: cc.csv, image: cc.vti, every: 4 }',
+  'write_vtp: { file: frames.pvd, frequency: 10 }',
   'mean_square_displacement: { origins: 3, lags: 8, file: msd.csv, every: 2 }',
   'velocity_autocorrelation: { origins: 3, lags: 8, file: vacf.csv, every: 2 }',
   'stress_autocorrelation: { lags: 10, file: stress.csv }',
   'heat_flux_autocorrelation: { lags: 10, file: flux.csv }',
   'particle_stress: { file: ps.csv, every: 8 }',
 ] as const;
+/** Tables, and lists of images and frames for ParaView. */
 const written = analyses.flatMap((line) =>
-  [...line.matchAll(/(?:file|sizes): (\w+\.csv)/g)].map(([, name]) => name!),
+  [...line.matchAll(/(?:file|sizes|image): (\w+\.)(csv|vti|pvd)/g)].map(
+    ([, name, ending]) => name! + (ending === 'csv' ? 'csv' : 'pvd'),
+  ),
 );
 
 describe('a run that went on has the results of one that was never ended', () => {

@@ -42,6 +42,8 @@ export const gridProjectionOperator = defineAnalysis({
       : new PvdSeries(slots.file.replace(/\.vti$/i, '.pvd'), (name, pieces) =>
           state.output.writeWhole(name, pieces),
         ),
+  save: async ({ own }) => (own ? own.save() : null),
+  restore: ({ own }, saved: readonly string[] | null) => own?.restore(saved ?? []),
   finish: ({ own }) => own?.write(),
   async frame({ slots, state, grid, ctx, own }) {
     const map = await projectFrame({ state, grid, ctx }, slots);

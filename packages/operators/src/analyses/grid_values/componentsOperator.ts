@@ -93,11 +93,17 @@ export const componentsOperator = defineAnalysis({
     await state.output.writeWhole(name, formatVti({ ...map, fields }));
     await own.images.add(name, state.time);
   },
-  save: ({ own }) => ({ counts: own.counts, times: own.times, means: own.means.save() }),
+  save: async ({ own }) => ({
+    counts: own.counts,
+    times: own.times,
+    means: own.means.save(),
+    images: (await own.images?.save()) ?? [],
+  }),
   restore({ own }, saved: Saved) {
     own.counts.push(...saved.counts);
     own.times.push(...saved.times);
     own.means.restore(saved.means);
+    own.images?.restore(saved.images);
   },
   async finish({ slots, state, own }) {
     await own.images?.write();
@@ -118,4 +124,5 @@ type Saved = {
   readonly counts: readonly number[];
   readonly times: readonly number[];
   readonly means: SavedBlocks;
+  readonly images: readonly string[];
 };

@@ -10,7 +10,7 @@ const PATIENCE = 1000;
 export class PvdSeries {
   readonly file: string;
   readonly #put: (name: string, pieces: Iterable<string>) => void | Promise<void>;
-  #entries: string[] = [];
+  readonly #entries: string[] = [];
   #written = Number.NEGATIVE_INFINITY;
   #count = 0;
 
@@ -41,5 +41,16 @@ export class PvdSeries {
       ...this.#entries,
       '  </Collection>\n</VTKFile>\n',
     ]);
+  }
+
+  /** Completes the list so far. @returns what a run needs that goes on */
+  async save(): Promise<readonly string[]> {
+    await this.write();
+    return [...this.#entries];
+  }
+
+  /** Takes back what `save` gave. */
+  restore(entries: readonly string[]): void {
+    this.#entries.push(...entries);
   }
 }

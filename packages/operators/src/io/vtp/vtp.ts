@@ -13,9 +13,17 @@ export function vtpWriter(target: FrameTarget): FrameWriter {
       await series.add(name, time);
       count++;
     },
+    save: async () => ({ count, entries: await series.save() }),
+    restore(saved) {
+      const { count: before, entries } = saved as SavedSeries;
+      count = before;
+      series.restore(entries);
+    },
     close: () => series.write(),
   });
 }
+
+type SavedSeries = { readonly count: number; readonly entries: readonly string[] };
 
 /** Series of VTK polygons for ParaView. */
 export const vtp: FrameFormat = { name: 'vtp', extensions: ['.pvd'], write: vtpWriter };
