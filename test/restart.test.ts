@@ -48,4 +48,13 @@ describe('corpuscle run --restart', () => {
     expect(again.err).not.toContain('there is no checkpoint');
     expect(checkpoints()).toEqual(['checkpoint.40.ckpt', 'checkpoint.60.ckpt']);
   });
+
+  it('refuses a folder as a checkpoint in one sentence', async () => {
+    place.write({ 'in.yaml': melt(20, 20) });
+    const { code, err } = await run('--restart', place.root);
+    expect(code).toBe(2);
+    expect(err).toBe(
+      `corpuscle: the checkpoint ${place.root} cannot be used: it is a folder: give a file in it\n`,
+    );
+  });
 });

@@ -32,9 +32,13 @@ export async function readCheckpoint(file: string): Promise<Saved> {
   try {
     return await read(handle);
   } catch (cause) {
-    if (!(cause instanceof Unfit || cause instanceof SyntaxError || isFormat(cause))) throw cause;
-    const message = `the checkpoint ${file} cannot be used: ${(cause as Error).message}`;
-    throw new CorpuscleError('FILE_FORMAT', message, { cause });
+    const isFolder = (cause as NodeJS.ErrnoException).code === 'EISDIR';
+    if (!(isFolder || cause instanceof Unfit || cause instanceof SyntaxError || isFormat(cause)))
+      throw cause;
+    const why = isFolder ? 'it is a folder: give a file in it' : (cause as Error).message;
+    throw new CorpuscleError('FILE_FORMAT', `the checkpoint ${file} cannot be used: ${why}`, {
+      cause,
+    });
   } finally {
     await handle.close();
   }

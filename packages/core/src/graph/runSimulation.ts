@@ -137,7 +137,9 @@ function setAside(
   const count = clearCheckpoints(output.resolve(name), restart ? restart.run.step : -1, older);
   if (count > 0 && older !== 'replace')
     onNotice?.(
-      `${count} later checkpoints of another run were there: they have numbered names now`,
+      count === 1
+        ? 'a later checkpoint was there: it has a numbered name now'
+        : `${count} later checkpoints were there: they have numbered names now`,
     );
 }
 
