@@ -25,7 +25,7 @@ export function parseFrameRange(text: string): FrameRange | null {
 
 /**
  * The frames that an option asks for; numbers from the end need all to be counted first.
- * @throws CorpuscleError INVALID_VALUE for anything else.
+ * @throws CorpuscleError INVALID_VALUE for anything else, and where no frame can be one of them.
  */
 export async function frameRange(
   text: string,
@@ -38,9 +38,16 @@ export async function frameRange(
       'INVALID_VALUE',
       `${option} ${text} is not a:b:c: from frame a (0 is the first) to before b, every c-th`,
     );
-  if (range.begin >= 0 && range.end >= 0) return range;
+  const none = (of = '') =>
+    new CorpuscleError('INVALID_VALUE', `${option} ${text} asks for no frame${of}`);
+  if (range.begin >= 0 && range.end >= 0) {
+    if (range.end <= range.begin) throw none(': b must be more than a');
+    return range;
+  }
   let count = 0;
   for await (const _ of frames()) count++;
   const fromEnd = (index: number) => (index < 0 ? Math.max(0, index + count) : index);
-  return { ...range, begin: fromEnd(range.begin), end: Math.min(count, fromEnd(range.end)) };
+  const [begin, end] = [fromEnd(range.begin), Math.min(count, fromEnd(range.end))];
+  if (end <= begin) throw none(` of the ${count} that there are`);
+  return { ...range, begin, end };
 }

@@ -70,6 +70,10 @@ describe('corpuscle convert', () => {
     );
     expect(await said('a.xyz', 'a.xyz')).toMatch(/the same file/);
     expect(await said('a.xyz', 'e.xyz', '--frames', '7:')).toMatch(/has 6 frames: none/);
+    expect(await said('a.xyz', 'e.xyz', '--frames', '3:3')).toMatch(/asks for no frame: b must be/);
+    expect(await said('a.xyz', 'e.xyz', '--frames', '-9:-8')).toMatch(
+      /no frame of the 6 that there/,
+    );
     expect(await said('a.xyz', 'e.xyz', '--frames', 'x')).toMatch(/is not a:b:c/);
     expect(await said('none.xyz', 'e.xyz')).toMatch(/no such file/);
     expect(await said('a.xyz', 'e.xyz', '--from', 'lammps_dump')).toMatch(/ITEM: TIMESTEP/);
