@@ -44,6 +44,14 @@ describe('names of outputs', () => {
   );
 });
 
+it('a message that quotes a file gives the terminal none of its commands', () => {
+  work.write({ 'title.xyz': '1\n\nA \u001b]0;mine\u0007 0 0\n' });
+  const argv = [binary, 'convert', 'title.xyz', 'out.xyz'];
+  const { status, stderr } = spawnSync(process.execPath, argv, { cwd: work.root });
+  expect(status).toBe(2);
+  expect(stderr.toString()).toContain('3 | A \ufffd]0;mine\ufffd 0 0');
+});
+
 describe('code of the user', () => {
   const own = (execute: string) =>
     `export const own = { name: 'own', doc: 'x', slots: {}, execute: ${execute} };`;

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { printable } from './output/printable.js';
 import type { Streams } from './Streams.js';
 
 /**
@@ -9,8 +10,8 @@ export function processStreams(): Streams {
   const { stdin, stdout, stderr } = process;
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   return {
-    out: (text) => stdout.write(text),
-    err: (text) => stderr.write(text),
+    out: (text) => stdout.write(printable(text)),
+    err: (text) => stderr.write(printable(text)),
     terminal: stderr.isTTY === true && stdout.isTTY === true,
     color: stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
     columns: stderr.columns,

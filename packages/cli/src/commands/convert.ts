@@ -63,7 +63,10 @@ async function convertFrames(
       }
       index++;
     }
-    if (count === 0) throw wrong(`'${from}' has ${index} frames: none of them is asked for`);
+    if (count === 0)
+      throw wrong(
+        `'${from}' has ${index === 0 ? 'no frames' : `${index} frames: none of them is asked for`}`,
+      );
     await writer.close();
   } finally {
     await output.close();

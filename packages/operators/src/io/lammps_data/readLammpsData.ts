@@ -53,6 +53,10 @@ export async function* readLammpsData(
 
 async function readSections(sections: DataSections): Promise<Data> {
   const { source, head } = sections;
+  const missing = (what: string) =>
+    new CorpuscleError('FILE_FORMAT', `the file has ${what}`, {
+      location: { file: source.file, line: Math.max(1, source.line), column: 1 },
+    });
   const types = count(sections, 'atom types');
   const data: Data = {
     masses: new Float64Array(types).fill(1),
@@ -70,10 +74,9 @@ async function readSections(sections: DataSections): Promise<Data> {
     else if (at.name === 'Bonds') data.bonds = await readBonds(sections);
     else data.skipped.push(at.name);
   }
-  if (!data.atoms && (head.counts.get('atoms') ?? 0) > 0)
-    throw new CorpuscleError('FILE_FORMAT', 'the file has no section Atoms', {
-      location: { file: source.file, line: source.line, column: 1 },
-    });
+  const atoms = head.counts.get('atoms');
+  if (atoms === undefined) throw missing('no line with the number of atoms');
+  if (!data.atoms && atoms > 0) throw missing('no section Atoms');
   return data;
 }
 
