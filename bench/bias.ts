@@ -1,8 +1,9 @@
 // NVE with a harmonic bias on the coordination number of 40 particles with all, beside NVE alone, on WebGPU:
 //
-//   npx tsx bench/bias.ts [--atoms 864] [--steps 20000] [--rounds 5] [--profile] [--software]
+//   npx tsx bench/bias.ts [--atoms 864] [--steps 20000] [--rounds 5] [--lanes N] [--profile] [--software]
 //
 // Rounds alternate; the median of the ratios within a round is printed, and what the device was read for in a round.
+// --lanes sets the threads an atom.
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';
 import {
@@ -15,6 +16,7 @@ import {
 } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { system } from './melt/system.js';
+import { gpuInternals } from './support/gpuInternals.js';
 import { printKernels } from './support/printKernels.js';
 import { median } from './support/statistics.js';
 
@@ -23,6 +25,7 @@ const { values: options } = parseArgs({
     atoms: { type: 'string', default: '864' },
     steps: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '5' },
+    lanes: { type: 'string' },
     profile: { type: 'boolean', default: false },
     software: { type: 'boolean', default: false },
   },
@@ -34,6 +37,7 @@ const repeat = Math.round(Math.cbrt(Number(options.atoms) / 4));
 
 await using ctx = await createExecutionContext({ backend: 'webgpu', heap: new SharedHeap() });
 const device = ctx.device!;
+if (options.lanes) gpuInternals(ctx).pairs.lanes = Number(options.lanes);
 
 /** A melt with a time step that a bias bears, and how to go on with it. */
 function melt(biased: boolean) {
