@@ -26,6 +26,20 @@ export const noteBuffers: readonly KernelBuffer[] = [
   { name: 'displacements', type: 'array<atomic<u32>>', access: 'read_write' },
 ];
 
+/** What one thread notes for its workgroup. */
+export const noteStatements = `
+    let most = atomicLoad(&farthest);
+    if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
+    let first = atomicLoad(&broken);
+    if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }`;
+
+/** The same when all threads have come there. */
+export const noteOfWorkgroup = `
+  // Note the largest displacement of the workgroup.
+  workgroupBarrier();
+  if (lane == 0u) {${noteStatements}
+  }`;
+
 /**
  * WGSL that notes in `displacements` how far the particles have moved since the lists were built, and which have moved far:
  *
@@ -76,18 +90,11 @@ fn noteFast(row: vec4u, before: vec4u) {
     } else {
       atomicMax(&broken, ~${at});
     }`,
-  workgroup: `
-  // Note the largest displacement of the workgroup.${
+  workgroup: `${
     strain
       ? `
+  // The strain is beyond what lists allow for.
   if (index == 0u && ${beyondBand(strain)}) { atomicOr(&displacements[4u * P.slot + 3u], ${STRAINED}u); }`
       : ''
-  }
-  workgroupBarrier();
-  if (lane == 0u) {
-    let most = atomicLoad(&farthest);
-    if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
-    let first = atomicLoad(&broken);
-    if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
-  }`,
+  }${noteOfWorkgroup}`,
 });

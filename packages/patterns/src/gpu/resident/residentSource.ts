@@ -229,8 +229,12 @@ function bodyText(
     ${steps.join('\n    ')}
     // Lists point to dummy rows too, which never move.
     if (index < ${FieldBlock.PADDING}u) { say(writeAt + count + index, b_position[count + index].xyz); }
-    if (lane == 0u) { ${reset} }
-    isWhole = meetAll(lane, said);
+    arrive(lane);
+    // Note the largest displacement of the workgroup: not by the thread that waits.
+    if (lane == ${workgroupSize / 2}u) {${texts.at(-1)!.late}
+      ${reset}
+    }
+    isWhole = haveMet(lane, said);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;

@@ -1,6 +1,6 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { declaredNames } from '../device/usedDeclarations.js';
-import { noteBuffers } from '../neighbors/displacementText.js';
+import { noteBuffers, noteOfWorkgroup, noteStatements } from '../neighbors/displacementText.js';
 
 export const NEXT_POSITIONS = 'b_position_2e_next';
 const STORE = new RegExp(`\\b(?:${NEXT_POSITIONS}|b_position)\\[(\\w+)\\] = row_position;`, 'g');
@@ -21,6 +21,8 @@ export interface StageText {
   /** Loads of rows of the particle, which may be on the way while workgroups meet before the stage. */
   readonly early: string;
   readonly body: string;
+  /** What a thread of the workgroup notes of displacements, which may be while workgroups meet after the stage. */
+  readonly late: string;
 }
 
 /** Whether it is a pair kernel, whose threads have the particles that they have in all kernels of a step. */
@@ -107,10 +109,12 @@ export function stageText(
   const own = shared(declarations);
   const text = `
     ${[...own.matchAll(PRIVATE)].map(([, name, type]) => `${name} = ${type}();`).join(' ')}
-    ${shared(body).replace(UNSET, 'var $1 = $2();')}`;
-  if (isFirst) return { params, declarations: own, early: '', body: `{${text}\n    }` };
-  if (isOfValues(source)) return { params, declarations: own, early: '', body: ofValues(text) };
-  return { params, declarations: own, ...ofRows(text, pairs) };
+    ${shared(body.replace(noteOfWorkgroup, '')).replace(UNSET, 'var $1 = $2();')}`;
+  const late = body.includes(noteOfWorkgroup) ? shared(noteStatements) : '';
+  const common = { params, declarations: own, early: '', late };
+  if (isFirst) return { ...common, body: `{${text}\n    }` };
+  if (isOfValues(source)) return { ...common, body: ofValues(text) };
+  return { ...common, ...ofRows(text, pairs) };
 }
 
 /** Values lie in workgroup memory. */

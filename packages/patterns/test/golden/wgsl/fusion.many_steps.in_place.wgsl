@@ -508,20 +508,19 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           }
         }
       }
-
-      // Note the largest displacement of the workgroup.
-      workgroupBarrier();
-      if (lane == 0u) {
-        let most = atomicLoad(&farthest);
-        if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
-        let first = atomicLoad(&broken);
-        if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
-      }
     }
     // Lists point to dummy rows too, which never move.
     if (index < 16u) { say(writeAt + count + index, b_position[count + index].xyz); }
-    if (lane == 0u) { atomicStore(&farthest, 0u); atomicStore(&broken, 0u); }
-    isWhole = meetAll(lane, said);
+    arrive(lane);
+    // Note the largest displacement of the workgroup: not by the thread that waits.
+    if (lane == 64u) {
+      let most = atomicLoad(&farthest);
+      if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
+      let first = atomicLoad(&broken);
+      if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
+      atomicStore(&farthest, 0u); atomicStore(&broken, 0u);
+    }
+    isWhole = haveMet(lane, said);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;

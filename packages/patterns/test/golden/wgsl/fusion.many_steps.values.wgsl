@@ -764,21 +764,20 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             atomicMax(&broken_2, ~index);
           }
         }
-
-        // Note the largest displacement of the workgroup.
-        workgroupBarrier();
-        if (lane == 0u) {
-          let most = atomicLoad(&farthest_2);
-          if (most > atomicLoad(&displacements[4u * P2.slot])) { atomicMax(&displacements[4u * P2.slot], most); }
-          let first = atomicLoad(&broken_2);
-          if (first > 0u) { atomicMax(&displacements[4u * P2.slot + 1u], first); }
-        }
       }
     }
     // Lists point to dummy rows too, which never move.
     if (index < 16u) { say(writeAt + count + index, b_position[count + index].xyz); }
-    if (lane == 0u) { atomicStore(&farthest_2, 0u); atomicStore(&broken_2, 0u); }
-    isWhole = meetAll(lane, said);
+    arrive(lane);
+    // Note the largest displacement of the workgroup: not by the thread that waits.
+    if (lane == 64u) {
+      let most = atomicLoad(&farthest_2);
+      if (most > atomicLoad(&displacements[4u * P2.slot])) { atomicMax(&displacements[4u * P2.slot], most); }
+      let first = atomicLoad(&broken_2);
+      if (first > 0u) { atomicMax(&displacements[4u * P2.slot + 1u], first); }
+      atomicStore(&farthest_2, 0u); atomicStore(&broken_2, 0u);
+    }
+    isWhole = haveMet(lane, said);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
