@@ -1,7 +1,8 @@
 import { SharedHeap, withoutWideAddresses } from '@corpuscle/core';
 import { memoryNeeds } from '@corpuscle/operators';
-import { createExecutionContext } from '@corpuscle/patterns';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
 import { meltYaml, runCli, Workplace } from './support/runCli.js';
 import { runText } from './support/runText.js';
 
@@ -60,5 +61,80 @@ describe('particles that do not fit', () => {
     }
     const small = await runCli(['run', work.path('small.yaml'), '--backend', 'cpu', '--dry-run']);
     expect(small.out).toMatch(/^room +.* at least; for \d+,\d{3},\d{3} such atoms$/m);
+  });
+});
+
+describe('particles that do not fit a device', () => {
+  let context: ExecutionContext;
+  beforeAll(async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    context = await createExecutionContext({ backend: 'webgpu', precision: 'f32' });
+  });
+  afterAll(() => context.close());
+  const engine = () => context.engines.accelerator as GpuEngine;
+
+  /** Runs with another device limit, or another memory. */
+  async function refused(text: string, change: object): Promise<unknown> {
+    const { gpu } = engine();
+    const kept = Object.getOwnPropertyDescriptors(gpu);
+    const before = gpu.counters.allocatedBytes;
+    for (const [name, value] of Object.entries(change))
+      Object.defineProperty(gpu, name, { value, configurable: true, writable: true });
+    const error = await runText(text, context).catch((thrown: unknown) => thrown);
+    for (const name of Object.keys(change))
+      if (kept[name as keyof typeof kept]) Object.defineProperty(gpu, name, kept[name]!);
+      else Reflect.deleteProperty(gpu, name);
+    expect(gpu.counters.allocatedBytes).toBe(before);
+    return error;
+  }
+
+  it('whose rows one binding cannot hold: a sentence says what is needed, and nothing is allocated', async () => {
+    const limits = { ...engine().gpu.limits, maxStorageBufferBindingSize: 2 ** 18 };
+    expect(await refused(melt(20), { limits })).toMatchObject({
+      code: 'OUT_OF_MEMORY',
+      message: expect.stringContaining(
+        "32,000 particles need 0.000477 GiB for 'position' alone, and a kernel of this GPU sees 0.000244 GiB of one buffer: at most 16,368 fit here; use fewer particles, precision f32, or several ranks",
+      ),
+    });
+  });
+
+  it('which entries of lists cannot name', async () => {
+    const limits = {
+      ...engine().gpu.limits,
+      maxBufferSize: 2 ** 40,
+      maxStorageBufferBindingSize: 2 ** 40,
+    };
+    expect(await refused(melt(330), { limits })).toMatchObject({
+      code: 'OUT_OF_MEMORY',
+      message: expect.stringContaining(
+        '143,748,000 particles are more than entries of neighbor lists on a GPU can name: at most 134,217,696 fit here',
+      ),
+    });
+  });
+
+  it('for which its memory does not suffice', async () => {
+    const room = (wanted: number) => Math.min(wanted, 2 ** 30);
+    expect(await refused(melt(100), { room })).toMatchObject({
+      code: 'OUT_OF_MEMORY',
+      message: expect.stringMatching(
+        /^4,000,000 particles need at least 1\.8\d GiB, \d\.\d+ GiB of it neighbor lists, and the GPU has 1\.0\d GiB: at most 2,\d{3},\d{3} fit here; use fewer particles, a shorter cutoff or several ranks/,
+      ),
+    });
+  });
+
+  it('what is asked for at least is less than what a run takes, by no more than three fifths', async () => {
+    const { result, grid } = await runText(melt(20), context);
+    const { heap } = memoryNeeds(result.state, { count: grid.count, volume: grid.domain.volume });
+    const { allocatedBytes } = engine().gpu.counters;
+    expect(heap / allocatedBytes).toBeGreaterThan(0.4);
+    expect(heap / allocatedBytes).toBeLessThan(1);
+    expect(context.heap.allocatedBytes).toBeLessThan(MiB);
+  });
+
+  it('room is what the device gives, and is given back', () => {
+    const { gpu } = engine();
+    const before = gpu.counters.allocatedBytes;
+    expect(gpu.room(3 * 2 ** 26)).toBe(3 * 2 ** 26);
+    expect(gpu.counters.allocatedBytes).toBe(before);
   });
 });

@@ -57,12 +57,11 @@ export async function dryRun(
       ['set-up', `${setUp.toPrecision(2)} s`],
     ];
     if (grid) {
-      const { heap, limit } = memoryNeeds(state, {
-        count: grid.count,
-        volume: grid.domain.volume,
-      });
+      const particles = { count: grid.count, volume: grid.domain.volume };
+      const { heap, limit } = memoryNeeds(state, particles, Number.POSITIVE_INFINITY);
       const most = grouped(Math.floor((limit / heap) * grid.count));
-      rows.push(['room', `${bytes(heap)} of ${bytes(limit)} at least; for ${most} such atoms`]);
+      const room = `${bytes(heap)} of ${bytes(limit)} at least; for ${most} such atoms`;
+      rows.push(['room', Number.isFinite(limit) ? room : `${bytes(heap)} at least`]);
     }
     if (lists && lists.rcut > 0) {
       const skin = tunedSkin ?? lists.skin;

@@ -18,6 +18,9 @@ const PERIOD = 2000;
 /** A copy may take one part in so many of the time of a run. */
 const SHARE = 300;
 
+/** Of more particles on a device no first state is kept: the host would have a copy of all for it. */
+const MOST_FIRST = 2 ** 24;
+
 /** What it needs beside positions, types and ids. */
 const FIELDS: readonly GridField[] = ['velocity', 'mass'];
 
@@ -34,7 +37,8 @@ export const lastGoodKey = stateKey<LastGoodState>('last good state', 'put begin
 
 /**
  * A copy of the last state of a run that was sound, for `failed.xyz` when the run fails. On the CPU it is at most some seconds old.
- * On a device nothing is read back for it: it is the first state, or the last one that was read for a frame.
+ * On a device nothing is read back for it: it is the first state of up to 16 million particles, or the last one that was read for a
+ * frame.
  */
 export class LastGoodState {
   readonly #state: SimulationState;
@@ -69,6 +73,16 @@ export class LastGoodState {
     );
     const { step, time } = at;
     return { species, fields: fieldsOf({ blocks }), properties, step, time, dt: this.#dt };
+  }
+
+  /** Takes the state with which a run begins. */
+  async takeFirst(): Promise<void> {
+    const ctx = contextOf(this.#state);
+    const grid = this.#state.get(gridKey);
+    if (ctx.backend !== 'cpu' && grid.count > MOST_FIRST) return;
+    await newestOnHost(grid, ctx);
+    if (this.isDueForAll) await this.takeForAll();
+    else this.take(grid);
   }
 
   /** Makes it here of the particles of the present step. */

@@ -5,7 +5,6 @@ import {
   type OperatorDefinition,
   type SlotSpecs,
 } from '@corpuscle/core';
-import { newestOnHost } from '@corpuscle/patterns';
 import { firstLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
 import { fuseStep } from './fuseStep.js';
@@ -160,9 +159,7 @@ async function begin(
   state.set(planKey, { lists, dt, firstStep, endStep, endTime: end.time, lastStep });
   const lastGood = new LastGoodState(state, dt);
   state.set(lastGoodKey, lastGood);
-  await newestOnHost(grid, ctx);
-  if (lastGood.isDueForAll) await lastGood.takeForAll();
-  else lastGood.take(grid);
+  await lastGood.takeFirst();
   stampLists(state, rcut); // the plan decides what a stamp is
   set('continue', state.step < endStep);
   state.reportProgress();

@@ -1,7 +1,13 @@
-import { CorpuscleError, type SimulationState, withoutWideAddresses } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  type SimulationState,
+  standardBlocks,
+  withoutWideAddresses,
+} from '@corpuscle/core';
 import { host } from '@corpuscle/core/platform';
+import type { DeviceNeeds } from '@corpuscle/patterns';
 import { usedCutoffs } from '../run/cutoffs.js';
-import { contextOf } from '../run/stateKeys.js';
+import { contextOf, gridKey } from '../run/stateKeys.js';
 
 /** Bytes of a particle: position, velocity and force in rows of four doubles; mass, charge, id; type. */
 const FIELDS = 3 * 32 + 3 * 8 + 4;
@@ -11,16 +17,21 @@ const SORTED = 32 + 12 + 4 + 4 + 4 + 4;
 const LIKELY = 1.6;
 /** Of one row of forces where several threads, or single precision, sum them in buffers. */
 const BUFFERED = 32;
-/** Particles that entries of lists on a device can name. */
-const MOST_ON_DEVICE = 2 ** 27 - 32;
+/** What the host has of a particle of a device while it is set up: its velocity and mass. */
+const ON_HOST = 32 + 8;
+/** A device with less to hold is not asked whether it has the room. */
+const UNASKED = 2 ** 30;
 
 /** What a number of particles takes, in bytes. */
 export interface MemoryNeeds {
-  /** In the heap, at least: fields, and on the CPU what sorting and lists need. */
+  /** At least, where they are computed: in the heap of a CPU, or on a device. */
   readonly heap: number;
   /** Of it neighbor lists. */
   readonly lists: number;
-  /** What the heap can have at most: by the addresses that this runtime has, and by the machine. */
+  /**
+   * What there can be at most: by addresses of the heap and memory of the machine; of a device, what it has left and what the run
+   * holds already. Infinity where that is not known.
+   */
   readonly limit: number;
 }
 
@@ -31,21 +42,59 @@ export interface PlannedParticles {
 }
 
 /**
- * What the particles of a run will take in the heap of its context, at least. Lists are those of the largest cutoff of the
+ * What the particles of a run will take, at least. Lists are those of the largest cutoff of the
  * simulation, without a skin, where particles fill the box evenly.
+ * @param looked how much memory of a device is looked for: what they need, unless all of it is to be found
  */
 export function memoryNeeds(
   state: SimulationState,
-  { count, volume }: PlannedParticles,
+  planned: PlannedParticles,
+  looked?: number,
 ): MemoryNeeds {
   const { heap, backend, threads, precision } = contextOf(state);
-  const limit = Math.min(backend === 'cpu' ? heap.largestLimit : heap.limit, host.machineBytes());
-  if (backend !== 'cpu') return { heap: FIELDS * count, lists: 0, limit };
-  const rcut = usedCutoffs(state.simulation).reduce((most, used) => Math.max(most, used.rcut), 0);
-  const half = volume > 0 ? ((2 / 3) * Math.PI * rcut ** 3 * count) / volume : 0;
-  const lists = rcut > 0 ? count * (1.5 * 16 + 4 * (1.1 * Math.min(half, count) + 8)) : 0;
+  if (backend !== 'cpu') return needsOfDevice(state, planned, looked);
+  const { count } = planned;
+  const limit = Math.min(heap.largestLimit, host.machineBytes());
+  const half = neighborsOf(state, planned) / 2;
+  const lists = cutoffOf(state) > 0 ? count * (1.5 * 16 + 4 * (1.1 * half + 8)) : 0;
   const buffers = threads > 1 || precision !== 'f64' ? BUFFERED : 0;
   return { heap: count * (2 * FIELDS + SORTED + buffers) + lists, lists, limit };
+}
+
+/** Neighbors of a particle within the largest cutoff of the simulation; 0 where the box is not known. */
+function neighborsOf(state: SimulationState, { count, volume }: PlannedParticles): number {
+  if (volume <= 0) return 0;
+  return Math.min(((4 / 3) * Math.PI * cutoffOf(state) ** 3 * count) / volume, 2 * count);
+}
+
+const cutoffOf = ({ simulation }: SimulationState): number =>
+  usedCutoffs(simulation).reduce((most, { rcut }) => Math.max(most, rcut), 0);
+
+/** What a device knows of its memory; null for those that know nothing. */
+function askDevice(state: SimulationState, planned: PlannedParticles): DeviceNeeds | null {
+  const { device } = contextOf(state);
+  const present = state.find(gridKey);
+  const specs = present ? [...present.blocks.values()].map(({ spec }) => spec) : standardBlocks;
+  return device?.needs?.(specs, planned.count, neighborsOf(state, planned)) ?? null;
+}
+
+function needsOfDevice(
+  state: SimulationState,
+  planned: PlannedParticles,
+  looked?: number,
+): MemoryNeeds {
+  const { device } = contextOf(state);
+  const needs = askDevice(state, planned);
+  if (!needs) return { heap: FIELDS * planned.count, lists: 0, limit: Number.POSITIVE_INFINITY };
+  const { bytes: heap, lists } = needs;
+  if (!device?.room || (heap < UNASKED && looked === undefined))
+    return { heap, lists, limit: Number.POSITIVE_INFINITY };
+  const { allocatedBytes } = device.counters;
+  const missing = Math.max(0, (looked ?? heap) - allocatedBytes);
+  const found = device.room(missing);
+  // What was found in full says that there is enough, and no more.
+  const limit = found < missing ? allocatedBytes + found : Math.max(heap, looked ?? 0);
+  return { heap, lists, limit };
 }
 
 /**
@@ -54,27 +103,49 @@ export function memoryNeeds(
  * @throws CorpuscleError OUT_OF_MEMORY with what they need, what there is, and how many fit.
  */
 export function checkMemory(state: SimulationState, planned: PlannedParticles): void {
-  const { backend } = contextOf(state);
+  const { backend, heap: shared } = contextOf(state);
   const count = planned.count.toLocaleString('en');
-  if (backend !== 'cpu' && planned.count > MOST_ON_DEVICE)
-    throw new CorpuscleError(
-      'OUT_OF_MEMORY',
-      `${count} particles are too many for lists on a GPU, whose entries name at most ${MOST_ON_DEVICE.toLocaleString('en')}: use fewer particles`,
-    );
-  const { heap, lists } = memoryNeeds(state, planned);
-  const memory = contextOf(state).heap;
-  if (backend === 'cpu') memory.expect(LIKELY * heap);
-  const limit = Math.min(memory.limit, host.machineBytes());
+  if (backend !== 'cpu') checkDevice(state, planned);
+  const needs = memoryNeeds(state, planned);
+  const { heap, lists } = needs;
+  if (backend === 'cpu') shared.expect(LIKELY * heap);
+  const limit = backend === 'cpu' ? Math.min(shared.limit, host.machineBytes()) : needs.limit;
   if (heap <= limit) return;
   const each = heap / planned.count;
   const most = Math.floor(limit / each).toLocaleString('en');
   const of = lists > 0 ? `, ${inGibibytes(lists)} of it neighbor lists,` : '';
-  const machine = limit < memory.limit;
-  const wide = withoutWideAddresses && !machine ? `; ${withoutWideAddresses}` : '';
+  const isMachine = limit < shared.limit;
+  const ofHost = isMachine ? 'this machine has' : 'one process addresses';
+  const has = backend === 'cpu' ? ofHost : 'the GPU has';
+  const isNarrow = backend === 'cpu' && withoutWideAddresses && !isMachine;
+  const wide = isNarrow ? `; ${withoutWideAddresses}` : '';
   throw new CorpuscleError(
     'OUT_OF_MEMORY',
-    `${count} particles need at least ${inGibibytes(heap)}${of} and ${machine ? 'this machine has' : 'one process addresses'} ${inGibibytes(limit)}: at most ${most} fit here; use fewer particles${lists > 0 ? ', a shorter cutoff' : ''} or several ranks${wide}`,
+    `${count} particles need at least ${inGibibytes(heap)}${of} and ${has} ${inGibibytes(limit)}: at most ${most} fit here; use fewer particles${lists > 0 ? ', a shorter cutoff' : ''} or several ranks${wide}`,
   );
+}
+
+/** What a device can never hold, and what its host cannot set up. */
+function checkDevice(state: SimulationState, planned: PlannedParticles): void {
+  const count = planned.count.toLocaleString('en');
+  const needs = askDevice(state, planned);
+  if (needs && planned.count > needs.mostParticles) {
+    const { name, bytes, limit } = needs.block;
+    const why =
+      bytes > limit
+        ? `need ${inGibibytes(bytes)} for '${name}' alone, and a kernel of this GPU sees ${inGibibytes(limit)} of one buffer`
+        : 'are more than entries of neighbor lists on a GPU can name';
+    throw new CorpuscleError(
+      'OUT_OF_MEMORY',
+      `${count} particles ${why}: at most ${needs.mostParticles.toLocaleString('en')} fit here; use fewer particles, precision f32, or several ranks`,
+    );
+  }
+  const onHost = ON_HOST * planned.count;
+  if (onHost > host.machineBytes())
+    throw new CorpuscleError(
+      'OUT_OF_MEMORY',
+      `${count} particles need at least ${inGibibytes(onHost)} on the host while they are set up, and this machine has ${inGibibytes(host.machineBytes())}: use fewer particles`,
+    );
 }
 
 const inGibibytes = (bytes: number): string => `${(bytes / 2 ** 30).toPrecision(3)} GiB`;

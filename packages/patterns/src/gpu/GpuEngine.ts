@@ -1,10 +1,10 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { BlockSpec, FieldBlock, Grid } from '@corpuscle/core';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import { boxNames } from '../box/strainedBox.js';
 import type { MemoryOfBlock } from '../engine/blockCopy.js';
 import type { DeviceHalo } from '../engine/DeviceHalo.js';
 import type { DeviceParticles } from '../engine/DeviceParticles.js';
-import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
+import type { DeviceCounters, DeviceNeeds, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
@@ -51,6 +51,7 @@ import { ListUpdates } from './neighbors/ListUpdates.js';
 import type { Neighbors } from './neighbors/Neighbors.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
 import { RecordPattern } from './pattern/RecordPattern.js';
+import { deviceNeeds } from './residency/deviceNeeds.js';
 import { devicePlaces } from './residency/devicePlaces.js';
 import type { Residency } from './residency/Residency.js';
 import type { Speculation } from './speculation/Speculation.js';
@@ -264,6 +265,13 @@ export class GpuEngine implements StrainEngine, Device {
   /** Waits until the device has done all that was asked of it. */
   finished(): Promise<void> {
     return this.runner.finished();
+  }
+
+  needs(specs: readonly BlockSpec[], count: number, neighbors: number): DeviceNeeds {
+    return deviceNeeds(this.gpu, specs, count, neighbors);
+  }
+  room(wanted: number): number {
+    return this.gpu.room(wanted);
   }
 
   startProfile(by: 'operators' | 'kernels' = 'operators'): void {

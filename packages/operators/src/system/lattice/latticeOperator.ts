@@ -54,7 +54,7 @@ export const latticeOperator = defineOperator({
         `types has ${given} names: ${slots.structure} has ${sites} sites a cell, give one name or ${sites}`,
       );
     const count = (slots.repeat ?? []).reduce((product, n) => product * n, sites ?? 1);
-    if (count > 1e8)
+    if (count > 1e9)
       fail('repeat', 'INVALID_VALUE', `the lattice would have ${count} particles: lower repeat`);
   },
   execute({ slots, state }) {

@@ -29,6 +29,9 @@ type DeviceLimits = Readonly<
   >
 >;
 
+/** Less than that is not looked for. */
+const LEAST_ROOM = 2 ** 26;
+
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 /**
@@ -200,6 +203,29 @@ export class GpuDevice {
     }
     this.counters.allocatedBytes += size;
     return buffer;
+  }
+
+  /**
+   * Bytes of memory that can be had now, `wanted` at most. WebGPU does not tell what is free: buffers are made until the device
+   * refuses one, and given back.
+   */
+  room(wanted: number): number {
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.limits;
+    let piece = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    const taken: GPUBuffer[] = [];
+    let sum = 0;
+    while (sum < wanted && piece >= LEAST_ROOM) {
+      try {
+        const buffer = this.buffer('room', Math.min(piece, wanted - sum));
+        taken.push(buffer);
+        sum += buffer.size;
+      } catch {
+        piece /= 2; // some of it may be had
+      }
+    }
+    for (const buffer of taken) this.release(buffer);
+    this.stream.flush();
+    return Math.min(sum, wanted);
   }
 
   /** Gives a buffer's memory back once the commands recorded so far have run. */

@@ -12,7 +12,8 @@ export interface EntryFormat {
   readonly imageBits: number;
 }
 
-const NEAR: EntryFormat = { rowBits: 27, imageBits: 0 };
+/** Of images one box away at most. */
+export const NEAR: EntryFormat = { rowBits: 27, imageBits: 0 };
 const formats = new Map<number, EntryFormat>();
 
 /** The format for images so many boxes away. */
@@ -29,7 +30,7 @@ export function entryFormat(reach: readonly number[]): EntryFormat {
 }
 
 /** Rows that entries can name; some numbers are kept for dummies. */
-const mostRows = ({ rowBits }: EntryFormat): number => 2 ** rowBits - 32;
+export const mostRows = ({ rowBits }: EntryFormat): number => 2 ** rowBits - 32;
 
 /** @throws CorpuscleError OUT_OF_MEMORY where there are more particles than entries can name. */
 export function checkRows(count: number, format: EntryFormat): void {

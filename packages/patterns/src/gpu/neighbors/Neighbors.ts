@@ -21,7 +21,7 @@ import { isBeyond } from './fastLimits.js';
 import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
-const SPARE = 1.1;
+export const SPARE = 1.1;
 /**
  * Cells in a list radius along each axis. Particles that follow each other in memory then lie in a compact piece of a row
  * of cells and share most neighbors, which caches reward; along a row the search leaves out what is too far.

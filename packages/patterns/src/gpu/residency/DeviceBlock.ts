@@ -16,8 +16,9 @@ export interface DeviceType {
   readonly row: string;
 }
 
+/** How rows of a block are stored where a real is `state`. */
 export function deviceType(
-  block: FieldBlock,
+  block: Pick<FieldBlock, 'spec'>,
   isPosition: boolean,
   state: DeviceReal = 'f32',
 ): DeviceType {
