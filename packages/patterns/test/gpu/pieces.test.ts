@@ -2,6 +2,7 @@ import { Domain, type Grid, imageFlags, type RowSource } from '@corpuscle/core';
 import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import { copiedRows, copyParticles } from '../../src/pattern/copyParticles.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { updateNeighbors } from '../../src/pattern/updateNeighbors.js';
 import type { Precision } from '../../src/plan/chooseBackend.js';
@@ -49,6 +50,32 @@ describeGpu('blocks that go up and come down in pieces', () => {
       const whole = await after(precision);
       // Less than a row, some rows, all but the last.
       for (const bytes of [1, 1000, 16 * 863]) expect(await after(precision, bytes)).toEqual(whole);
+    },
+  );
+
+  it.each(['f32', 'f64'] as const)(
+    'are copied as they were, whatever is done after that, in %s',
+    async (precision) => {
+      const names = ['position', 'velocity', 'id', 'mass'];
+      const copies: unknown[] = [];
+      for (const pieceBytes of [2 ** 25, 1000]) {
+        await using ctx = await gpuContext(undefined, precision);
+        engineOf(ctx).gpu.pieceBytes = pieceBytes;
+        const grid = scattered(ctx, 864);
+        const step = () =>
+          computeCellParticles(grid, addVelocity, ctx, { params: { x: 1, y: 0, z: 0 } });
+        step();
+        const handle = copyParticles(grid, ctx, names);
+        step();
+        const copy = await handle.wait();
+        const rows = (one: typeof copy) => names.map((name) => [...copiedRows(one, name)]);
+        const before = rows(copy);
+        // Its memory serves the next one.
+        const next = copyParticles(grid, ctx, names, copy);
+        step();
+        copies.push([before, rows(await next.wait())]);
+      }
+      expect(copies[1]).toEqual(copies[0]);
     },
   );
 

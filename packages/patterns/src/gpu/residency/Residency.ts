@@ -18,10 +18,14 @@ import { VALUE_BYTES } from '../values/ValueStore.js';
 import { addImages } from './addImages.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
 import { defaultFrame, hostExtent, type PositionFrame } from './PositionFrame.js';
+import { readInPieces } from './readInPieces.js';
 import { rowsAtOnce, type TakenBoxes, uploadFields, uploadPositions } from './uploadBlock.js';
 
 /** Low parts of positions. */
 const LOW: DeviceType = { scalar: 'f32', words: 4, row: 'vec4f' };
+
+/** Pieces of a block that are read together at most. */
+const AT_ONCE = 4;
 
 /**
  * Where the newest copy of every block is, and the transfers between. A block goes up when the host has written since
@@ -255,8 +259,12 @@ export class Residency {
     rows: number,
     memory: readonly ArrayBuffer[] = [],
   ): Readback[] {
+    const bytes = rows * bytesPerRow;
+    const isLarge = row === 0 && bytes > AT_ONCE * this.#gpu.pieceBytes;
     return parts.map(({ buffer }, k) =>
-      this.#gpu.stream.read(buffer, rows * bytesPerRow, row * bytesPerRow, memory[k]),
+      isLarge
+        ? readInPieces(this.#gpu, buffer, bytes, memory[k])
+        : this.#gpu.stream.read(buffer, bytes, row * bytesPerRow, memory[k]),
     );
   }
 
