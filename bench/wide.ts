@@ -1,7 +1,7 @@
 // What 64-bit addresses cost, and how large a run can be: the melt in heaps of both kinds, by turns, on one runtime that has both
 // (Node 24). `--only wide` makes one large run instead of rounds.
 //   node --import tsx bench/wide.ts 32000 1000188 --threads 16 --rounds 5 --steps 100
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,19 +29,15 @@ const kinds: readonly Kind[] = values.only ? [values.only as Kind] : ['narrow', 
 
 interface Measured {
   readonly atoms: number;
+  /** Seconds until the first steps are done. */
+  readonly setUp: number;
   readonly rate: number;
   readonly cpu: number;
   readonly energy: number;
   readonly heap: number;
 }
 
-/** Runs the melt; rates are atom-steps a second after the first steps, by the clock and by processor time. */
-async function melt(repeat: number, kind: Kind): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-wide-'));
-  const file = join(folder, 'in.yaml');
-  writeFileSync(
-    file,
-    `configuration: { units: lj, seed: 87287 }
+const text = (repeat: number) => `configuration: { units: lj, seed: 87287 }
 global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${warm + steps}, thermo_frequency: ${warm + steps} }
 particle_types: { A: { mass: 1.0 } }
 setup_system:
@@ -50,41 +46,47 @@ setup_system:
 compute_force:
   - lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }
 simulation: molecular_dynamics
-`,
-  );
+`;
+
+/** Runs the melt; rates are atom-steps a second after the first steps, by the clock and by processor time. */
+async function melt(repeat: number, kind: Kind): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-wide-'));
+  const file = join(folder, 'in.yaml');
+  writeFileSync(file, text(repeat));
   const heap = new SharedHeap(64, MOST_PAGES[kind]);
   await using context = await createExecutionContext({
     backend: 'cpu',
     threads: Number(values.threads),
-    precision: values.precision as 'f64',
+    precision: values.precision as 'f64' | 'mixed',
     heap,
   });
-  let first: { step: number; at: number; cpu: number } | undefined;
-  let last = { step: 0, at: 0, cpu: 0 };
+  const now = (step: number) => {
+    const { user, system } = process.cpuUsage();
+    return { step, at: performance.now(), cpu: (user + system) / 1000 };
+  };
+  const begin = performance.now();
+  let first: ReturnType<typeof now> | undefined;
+  let last = now(0);
   try {
-    const { state, thermo } = (await runSimulation(
-      loadSimulation([file], { operators: createRegistry() }),
-      {
-        context,
-        outputDirectory: folder,
-        onProgress({ step }) {
-          const { user, system } = process.cpuUsage();
-          last = { step, at: performance.now(), cpu: (user + system) / 1000 };
-          if (step >= warm) first ??= last;
-        },
+    const simulation = loadSimulation([file], { operators: createRegistry() });
+    const { state } = await runSimulation(simulation, {
+      context,
+      outputDirectory: folder,
+      onProgress({ step }) {
+        last = now(step);
+        if (step >= warm) first ??= last;
       },
-    )) as unknown as { state: { get(key: typeof gridKey): { count: number } }; thermo: unknown };
-    void thermo;
-    const { readFileSync } = await import('node:fs');
-    const rows = readFileSync(join(folder, 'thermo.csv'), 'utf8').trim().split('\n');
-    const column = rows[0]!.split(',').indexOf('potential_energy');
-    const atoms = state.get(gridKey).count;
-    const done = atoms * (last.step - first!.step);
+    });
+    const { count } = state.get(gridKey);
+    const [names, row] = readFileSync(join(folder, 'thermo.csv'), 'utf8').split('\n');
+    const column = names!.split(',').indexOf('potential_energy');
+    const done = 1000 * count * (last.step - first!.step);
     return {
-      atoms,
-      rate: (1000 * done) / (last.at - first!.at),
-      cpu: (1000 * done) / (last.cpu - first!.cpu),
-      energy: Number(rows[1]!.split(',')[column]) / atoms,
+      atoms: count,
+      setUp: (first!.at - begin) / 1000,
+      rate: done / (last.at - first!.at),
+      cpu: done / (last.cpu - first!.cpu),
+      energy: Number(row!.split(',')[column]) / count,
       heap: heap.allocatedBytes,
     };
   } finally {
@@ -105,9 +107,9 @@ for (const size of sizes) {
       found[kind].push(await melt(repeat, kind));
   for (const kind of kinds) {
     const of = found[kind];
-    const { atoms, energy, heap } = of[0]!;
+    const { atoms, energy, heap, setUp } = of[0]!;
     console.log(
-      `${atoms} atoms, ${kind}: ${median(of.map((m) => m.rate)).toExponential(3)} atom-steps/s, ${median(of.map((m) => m.cpu)).toExponential(3)} by processor time; energy ${energy} each at step 0; ${(heap / atoms).toFixed(0)} bytes each, ${(heap / 2 ** 30).toFixed(2)} GiB; ${(process.memoryUsage.rss() / 2 ** 30).toFixed(2)} GiB resident`,
+      `${atoms} atoms, ${kind}: ${median(of.map((m) => m.rate)).toExponential(3)} atom-steps/s, ${median(of.map((m) => m.cpu)).toExponential(3)} by processor time; energy ${energy} each at step 0; ${(heap / atoms).toFixed(0)} bytes each, ${(heap / 2 ** 30).toFixed(2)} GiB; ${(process.memoryUsage.rss() / 2 ** 30).toFixed(2)} GiB resident; ${setUp.toFixed(1)} s until step ${warm}`,
     );
   }
   if (kinds.length > 1) {

@@ -25,6 +25,7 @@ export class ArgumentRecord {
   constructor(heap: SharedHeap, layout: ArgumentLayout) {
     this.#heap = heap;
     this.#layout = layout;
+    heap.settle(); // the record keeps views
     this.address = heap.allocate(layout.bytes);
     this.#i32 = heap.i32(this.address, layout.bytes / 4);
     this.#f64 = heap.f64(this.address, layout.bytes / 8);
