@@ -36,7 +36,7 @@ describe('64-bit addresses', () => {
       "(local.set $l1 (i64.shl (i64.extend_i32_u (local.get $i0)) (i64.const 2)))
       (local.set $i2 (i32.load offset=4 (local.get $l1)))
       (f64.store offset=8
-      (i64.add (local.get $l1) (i64.shl (i64.extend_i32_s (local.get $i2)) (i64.const 5)))
+      (i64.add (local.get $l1) (i64.shl (i64.extend_i32_u (local.get $i2)) (i64.const 5)))
       (f64.convert_i32_s (local.get $i2)))))"
     `);
   });

@@ -13,7 +13,8 @@ const scaling = /^i32\.(shl|mul)$/;
 
 /**
  * The same function for a memory whose addresses have 64 bits. Words of addresses, which `address` marks, and all that is
- * computed from them become i64; numbers that meet them are extended, as signed ones. Everything else stays as it is:
+ * computed from them become i64; numbers that meet them are extended, as signed ones, but as unsigned ones (which costs nothing)
+ * where they come from memory as they are: those are row numbers and counts. Everything else stays as it is:
  *
  *   (i32.add (address w) (i32.shl k 5))   ──►   (i64.add (i64.shl (i64.extend_i32_u w) 2) (i64.shl (i64.extend_i32_s k) 5))
  */
@@ -25,7 +26,7 @@ export function wideAddresses(f: FunctionBuilder): FunctionBuilder {
   );
   for (const [local, name] of f.names) to.names.set(local, name);
   for (const [place, bytes] of f.data) to.data.set(place, bytes);
-  to.body = new Widening(wide).list(f.code);
+  to.body = new Widening(wide, loadedLocals(f.code)).list(f.code);
   return to;
 }
 
@@ -44,12 +45,27 @@ function wideLocals(f: FunctionBuilder): ReadonlySet<number> {
 }
 
 function noteWide(nodes: WasmList, wide: Set<number>): void {
+  eachSet(nodes, (local, value) => {
+    if (isWide(value, wide)) wide.add(local);
+  });
+}
+
+/** Locals that are only ever set to what has been loaded. */
+function loadedLocals(code: WasmList): ReadonlySet<number> {
+  const loaded = new Set<number>();
+  const others = new Set<number>();
+  eachSet(code, (local, [op]) => (op === 'i32.load' ? loaded : others).add(local));
+  return new Set([...loaded].filter((local) => !others.has(local)));
+}
+
+/** Calls back for what locals are set to, at any depth. */
+function eachSet(nodes: WasmList, met: (local: number, value: WasmNode) => void): void {
   for (const node of nodes) {
     const [op, local, value] = node;
-    if ((op === 'local.set' || op === 'local.tee') && isWide(value as WasmNode, wide))
-      wide.add(local as number);
-    for (const part of node) if (isNode(part)) noteWide([part], wide);
-    for (const part of node) if (isList(part)) noteWide(part, wide);
+    if (op === 'local.set' || op === 'local.tee') met(local as number, value as WasmNode);
+    for (const part of node)
+      if (isNode(part)) eachSet([part], met);
+      else if (isList(part)) eachSet(part, met);
   }
 }
 
@@ -68,12 +84,14 @@ const isNode = (part: WasmOperand): part is WasmNode =>
 const isList = (part: WasmOperand): part is WasmList =>
   Array.isArray(part) && typeof part[0] !== 'string';
 
-/** Rewrites instructions, given the locals that are wide. */
+/** Rewrites instructions, given the locals that are wide, and those that hold numbers from memory. */
 class Widening {
   readonly #wide: ReadonlySet<number>;
+  readonly #loaded: ReadonlySet<number>;
 
-  constructor(wide: ReadonlySet<number>) {
+  constructor(wide: ReadonlySet<number>, loaded: ReadonlySet<number>) {
     this.#wide = wide;
+    this.#loaded = loaded;
   }
 
   list(nodes: WasmList): WasmNode[] {
@@ -162,7 +180,8 @@ class Widening {
     if (this.#isWide(node)) return this.#same(node);
     if (op === 'i32.const') return i64.const(BigInt((first as number) | 0));
     if (scaling.test(op)) return this.#inWide(op, node.slice(1));
-    return i64.extend_i32_s(this.#same(node));
+    const isLoaded = op === 'i32.load' || (op === 'local.get' && this.#loaded.has(first as number));
+    return (isLoaded ? i64.extend_i32_u : i64.extend_i32_s)(this.#same(node));
   }
 
   /** As what it was. */

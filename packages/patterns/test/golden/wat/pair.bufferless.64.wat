@@ -87,19 +87,19 @@
         (local.set $runBegin
           (i64.add
             (local.get $indices)
-            (i64.shl (i64.extend_i32_s (i32.load offset=8 (local.get $entry))) (i64.const 2))))
+            (i64.shl (i64.extend_i32_u (i32.load offset=8 (local.get $entry))) (i64.const 2))))
         (local.set $runEnd
           (i64.add
             (local.get $indices)
-            (i64.shl (i64.extend_i32_s (i32.load offset=12 (local.get $entry))) (i64.const 2))))
+            (i64.shl (i64.extend_i32_u (i32.load offset=12 (local.get $entry))) (i64.const 2))))
         (local.set $ownPosition
           (i64.add
             (local.get $positions)
-            (i64.shl (i64.extend_i32_s (i32.load (local.get $entry))) (i64.const 5))))
+            (i64.shl (i64.extend_i32_u (i32.load (local.get $entry))) (i64.const 5))))
         (local.set $imageShift
           (i64.add
             (local.get $shifts)
-            (i64.shl (i64.extend_i32_s (i32.load offset=4 (local.get $entry))) (i64.const 5))))
+            (i64.shl (i64.extend_i32_u (i32.load offset=4 (local.get $entry))) (i64.const 5))))
         (local.set $center.xy
           (f64x2.add
             (v128.load align=4 (local.get $ownPosition))
@@ -144,19 +144,19 @@
               (local.set $l89
                 (i64.add
                   (local.get $positions)
-                  (i64.shl (i64.extend_i32_s (local.get $at@0)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@0)) (i64.const 5))))
               (local.set $l99
                 (i64.add
                   (local.get $positions)
-                  (i64.shl (i64.extend_i32_s (local.get $at@8)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@8)) (i64.const 5))))
               (local.set $l90
                 (i64.add
                   (local.get $positions)
-                  (i64.shl (i64.extend_i32_s (local.get $at@4)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@4)) (i64.const 5))))
               (local.set $l100
                 (i64.add
                   (local.get $positions)
-                  (i64.shl (i64.extend_i32_s (local.get $at@12)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@12)) (i64.const 5))))
               (local.set $v91 (v128.load align=4 (local.get $l89)))
               (local.set $v101 (v128.load align=4 (local.get $l99)))
               (local.set $v92 (v128.load align=4 (local.get $l90)))
@@ -311,19 +311,19 @@
               (local.set $l77
                 (i64.add
                   (local.get $to.force)
-                  (i64.shl (i64.extend_i32_s (local.get $at@0#2)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@0#2)) (i64.const 5))))
               (local.set $l85
                 (i64.add
                   (local.get $to.force)
-                  (i64.shl (i64.extend_i32_s (local.get $at@8#2)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@8#2)) (i64.const 5))))
               (local.set $l78
                 (i64.add
                   (local.get $to.force)
-                  (i64.shl (i64.extend_i32_s (local.get $at@4#2)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@4#2)) (i64.const 5))))
               (local.set $l86
                 (i64.add
                   (local.get $to.force)
-                  (i64.shl (i64.extend_i32_s (local.get $at@12#2)) (i64.const 5))))
+                  (i64.shl (i64.extend_i32_u (local.get $at@12#2)) (i64.const 5))))
               (v128.store align=4
                 (local.get $l77)
                 (f64x2.sub
@@ -382,7 +382,7 @@
         (local.set $l108
           (i64.add
             (local.get $to.force)
-            (i64.shl (i64.extend_i32_s (local.get $rowOfSums)) (i64.const 5))))
+            (i64.shl (i64.extend_i32_u (local.get $rowOfSums)) (i64.const 5))))
         (f64.store
           (local.get $l108)
           (f64.add

@@ -36,7 +36,7 @@ export const call = (name: string, ...args: readonly WasmNode[]): WasmNode => [
 
 /**
  * The address that a word names. Whatever is computed from it by additions, differences and selections is an address too;
- * numbers that are added to it are signed.
+ * numbers that are added to it are signed, and those that are added as they were loaded are not negative.
  */
 export const address = (word: WasmNode): WasmNode => ['address', word];
 
