@@ -37,7 +37,7 @@ export const initTemperatureOperator = defineOperator({
         method: slots.method as 'gaussian' | 'lammps_geom',
         seed: slots.seed ?? configuration.seed,
         boltzmann: configuration.units.boltzmann,
-        rows: groupRows(state, slots.group),
+        ...(slots.group !== 'all' && { rows: groupRows(state, slots.group) }),
       });
     }),
 });
