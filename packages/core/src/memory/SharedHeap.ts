@@ -35,6 +35,20 @@ interface Block {
   size: number;
 }
 
+/** @throws CorpuscleError OUT_OF_MEMORY where the system does not reserve so many addresses. */
+function sharedMemory(addresses: AddressType, initial: number, most: number): HeapMemory {
+  try {
+    return createMemory(addresses, initial, most) as HeapMemory;
+  } catch (cause) {
+    const needed = addresses === 'i64' ? 16 : 8; // V8 reserves them all, with a guarded region
+    throw new CorpuscleError(
+      'OUT_OF_MEMORY',
+      `the system gives no memory: a run reserves ${needed} GiB of addresses, of which it uses what particles need; look at ulimit -v`,
+      { cause },
+    );
+  }
+}
+
 /** As much as the browser gives at once, as views of memory that is not shared would end when it grows. */
 function unsharedMemory(): WebAssembly.Memory {
   for (let pages = mostPagesOf.i32 / 4; pages >= 64; pages /= 2) {
@@ -93,9 +107,7 @@ export class SharedHeap {
         'OUT_OF_MEMORY',
         `${most} pages need addresses of 64 bits, ${withoutWideAddresses}`,
       );
-    this.#memory = canShare
-      ? (createMemory(this.#addresses, initialPages, most) as HeapMemory)
-      : unsharedMemory();
+    this.#memory = canShare ? sharedMemory(this.#addresses, initialPages, most) : unsharedMemory();
     this.#limit = canShare ? most * PAGE : this.#memory.buffer.byteLength;
     const mayWiden = canAddressWidely && mostPages === undefined;
     this.largestLimit = mayWiden ? mostPagesOf.i64 * PAGE : this.#limit;
@@ -119,6 +131,7 @@ export class SharedHeap {
   /**
    * Says how many bytes there will be, before any kernel runs. Where the limit is less, and the runtime has them, addresses get
    * 64 bits. What is allocated keeps its address, and what it holds; views of it are to be taken anew.
+   * @throws CorpuscleError OUT_OF_MEMORY where the system does not reserve so many addresses.
    *
    * @example
    * heap.expect(6e9);
@@ -127,7 +140,7 @@ export class SharedHeap {
   expect(bytes: number): void {
     if (this.#isSettled || this.#limit === this.largestLimit || bytes <= this.#limit) return;
     const pages = this.#memory.buffer.byteLength / PAGE;
-    const memory = createMemory('i64', pages, mostPagesOf.i64) as HeapMemory;
+    const memory = sharedMemory('i64', pages, mostPagesOf.i64);
     new Uint8Array(memory.buffer).set(new Uint8Array(this.#memory.buffer));
     this.#memory = memory;
     this.#addresses = 'i64';

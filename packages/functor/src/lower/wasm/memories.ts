@@ -16,16 +16,11 @@ export type AddressType = 'i32' | 'i64';
 /** Pages of 64 KiB that a memory may have: 4 GiB, and with addresses of 64 bits 16 GiB, a limit of WebAssembly in JavaScript. */
 export const mostPages: Readonly<Record<AddressType, number>> = { i32: 65536, i64: 262144 };
 
+// biome-ignore format: header, and the import of a memory `m` of `e`: shared, 64 bits, one page
+const WIDE_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0,  2, 9, 1, 1, 101, 1, 109, 2, 7, 1, 1]);
+
 /** Whether WebAssembly has shared memory with addresses of 64 bits, as Node 24 does. */
-export const canAddressWidely: boolean = (() => {
-  // biome-ignore format: header, and the import of a memory `m` of `e`: shared, 64 bits, one page
-  const module = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0,  2, 9, 1, 1, 101, 1, 109, 2, 7, 1, 1]);
-  try {
-    return createMemory('i64', 1, 1).buffer.byteLength > 0 && WebAssembly.validate(module);
-  } catch {
-    return false;
-  }
-})();
+export const canAddressWidely: boolean = canShare && WebAssembly.validate(WIDE_MODULE);
 
 /** Shared memory of `initial` pages that may grow to `maximum`. */
 export function createMemory(
