@@ -27,6 +27,10 @@ const textOf = (f: FunctionBuilder): string =>
     .join('\n');
 
 describe('64-bit addresses', () => {
+  it('are in Node from 24 on', () => {
+    expect(canAddressWidely).toBe(Number.parseInt(process.versions.node, 10) >= 24);
+  });
+
   it('numbers are extended where they meet addresses, and stay 32 bits elsewhere', () => {
     const f = ofWord((b, at) => {
       const row = b.keep(i32.load(at, 4));

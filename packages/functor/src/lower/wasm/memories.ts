@@ -16,11 +16,28 @@ export type AddressType = 'i32' | 'i64';
 /** Pages of 64 KiB that a memory may have: 4 GiB, and with addresses of 64 bits 16 GiB, a limit of WebAssembly in JavaScript. */
 export const mostPages: Readonly<Record<AddressType, number>> = { i32: 65536, i64: 262144 };
 
-// biome-ignore format: header, and the import of a memory `m` of `e`: shared, 64 bits, one page
-const WIDE_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0,  2, 9, 1, 1, 101, 1, 109, 2, 7, 1, 1]);
-
-/** Whether WebAssembly has shared memory with addresses of 64 bits, as Node 24 does. */
-export const canAddressWidely: boolean = canShare && WebAssembly.validate(WIDE_MODULE);
+/**
+ * Whether WebAssembly has shared memory with addresses of 64 bits, as Node 24 does: it asks for the type of addresses. The limits
+ * are nonsense, for a memory would be reserved whole.
+ */
+export const canAddressWidely: boolean = (() => {
+  let isAsked = false;
+  const nonsense = {
+    get address() {
+      isAsked = true;
+      return 'i64';
+    },
+    initial: 1n,
+    maximum: 0n,
+    shared: true,
+  };
+  try {
+    new WebAssembly.Memory(nonsense as unknown as WebAssembly.MemoryDescriptor);
+  } catch {
+    // Always.
+  }
+  return canShare && isAsked;
+})();
 
 /** Shared memory of `initial` pages that may grow to `maximum`. */
 export function createMemory(
