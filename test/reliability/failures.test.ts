@@ -1,5 +1,7 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readCheckpoint } from '@corpuscle/core';
 import { afterAll, afterEach, describe, expect } from 'vitest';
+import { formatOf, readFrames } from '../support/frames.js';
 import { meltYaml, Workplace } from '../support/runCli.js';
 import { itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
@@ -129,19 +131,75 @@ describe('a full disk', () => {
     expect(read('done/result.json')).toBe('{}');
   });
 
-  itOnce('of a small file system too, where it can be made', async () => {
-    work.write({ 'run.yaml': endless(frames) });
-    // A name space of its own: the mount goes with it, so the files are copied out of it.
+  /** Runs on a file system of 2 MB. A name space of its own: the mount goes with it, so the files are copied to `kept`. */
+  async function runOnSmallDisk() {
     const inside = `mkdir small && mount -t tmpfs -o size=2m tmpfs small || exit 77
       "$@"; code=$?; cp -r small kept; exit $code`;
     const small = argv.with(-1, 'small');
     const shell = `unshare -Urm bash -c '${inside}' - "$@"`;
-    const { code, err } = await startCli(small, { cwd: work.root, shell }).ended;
-    if (/unshare|mount/.test(err)) return; // this machine does not let users mount
+    return startCli(small, { cwd: work.root, shell }).ended;
+  }
+  const mayNotMount = (err: string) => /unshare|mount/.test(err);
+
+  itOnce('of a small file system too, where it can be made', async ({ skip }) => {
+    work.write({ 'run.yaml': endless(frames) });
+    const { code, err } = await runOnSmallDisk();
+    if (mayNotMount(err)) skip();
     expect(code, err).toBe(1);
     expect(err).toMatch(
       /cannot go on writing \S+: the disk is full; what was written before is kept/,
     );
     expectCompleteRecords('kept');
   });
+
+  itLong.for([
+    ['gsd', 'write_gsd: { file: a.gsd, frequency: 10 }', 'a.gsd'],
+    ['dcd', 'write_dcd: { file: a.dcd, frequency: 10 }', 'a.dcd'],
+    ['xtc', 'write_xtc: { file: a.xtc, frequency: 10 }', 'a.xtc'],
+    ['h5md', 'write_h5md: { file: a.h5md, frequency: 10 }', 'a.h5md'],
+    ['lammps_dump', 'write_lammps_dump: { file: a.dump.gz, frequency: 10 }', 'a.dump.gz'],
+  ] as const)('leaves whole frames of %s, in order', async ([name, line, file], { skip }) => {
+    work.write({ 'run.yaml': endless(`\n  - ${line}`) });
+    const { code, err } = await runOnSmallDisk();
+    if (mayNotMount(err)) skip();
+    expect(code, err).toBe(1);
+    expect(err).toMatch(/cannot go on writing \S+: the disk is full/);
+    const { frames, notes } = await readFrames(formatOf(name), work.path(`kept/${file}`));
+    expect(notes.filter((note) => !/mark that gzip puts/.test(note))).toEqual([]);
+    expect(frames.length).toBeGreaterThan(20);
+    for (const [k, frame] of frames.entries()) {
+      expect(frame.count).toBe(256);
+      if (frame.step !== undefined) expect(frame.step).toBe(10 * k);
+    }
+  });
+
+  itLong('leaves whole checkpoints and images', async ({ skip }) => {
+    const lines = ['checkpoint: { frequency: 10, keep: 99 }', 'write_vtp: { file: a.pvd }'];
+    work.write({ 'run.yaml': endless(lines.map((line) => `\n  - ${line}`).join('')) });
+    const { code, err } = await runOnSmallDisk();
+    if (mayNotMount(err)) skip();
+    expect(code, err).toBe(1);
+    expect(err).toMatch(/cannot write \S+: the disk is full/);
+    const names = readdirSync(work.path('kept'));
+    expect(names.filter((name) => name.startsWith('.'))).toEqual([]);
+    const checkpoints = names.filter((name) => name.endsWith('.ckpt'));
+    expect(checkpoints.length).toBeGreaterThan(1);
+    for (const name of checkpoints) await readCheckpoint(work.path(`kept/${name}`));
+    for (const name of names.filter((one) => one.endsWith('.vtp')))
+      expect(read(`kept/${name}`).endsWith('</VTKFile>\n')).toBe(true);
+  });
+});
+
+itOnce('a run that blows up lists the frames for ParaView that it has written', async () => {
+  work.write({
+    'run.yaml': meltYaml({
+      global: '{ dt: 0.08, end_iteration: 200, thermo_frequency: 1 }',
+      dump_data: '\n  - write_vtp: { file: a.pvd, frequency: 1 }',
+    }),
+  });
+  const { code } = await startCli(argv, { cwd: work.root }).ended;
+  expect(code).toBe(1);
+  const written = work.files().filter((name) => name.endsWith('.vtp'));
+  expect(written.length).toBeGreaterThan(1);
+  expect(read('out/a.pvd').match(/a\.\d+\.vtp/g)).toHaveLength(written.length);
 });

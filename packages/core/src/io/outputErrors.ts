@@ -35,8 +35,12 @@ function statsOf(file: string): Stats | undefined {
   }
 }
 
-/** A file that cannot be opened: the input names a wrong place. */
+/** A file that cannot be opened: the input names a wrong place, unless it is the disk that takes no more. */
 export function unwritable(file: string, cause: unknown): CorpuscleError {
+  if (OF_THE_DISK.has((cause as NodeJS.ErrnoException).code ?? ''))
+    return new CorpuscleError('OUTPUT_FAILED', `cannot write ${file}: ${reasonOf(cause)}`, {
+      cause,
+    });
   return new CorpuscleError(
     'UNWRITABLE',
     `cannot write ${file}: ${reasonOf(cause)}, choose another place with --output`,
@@ -56,6 +60,9 @@ export function outputFailed(file: string, cause: unknown): CorpuscleError {
 function reasonOf(cause: unknown): string {
   return REASONS[(cause as NodeJS.ErrnoException).code ?? ''] ?? String(cause);
 }
+
+/** What may come up while a run writes, whatever it was asked to write. */
+const OF_THE_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
 
 const REASONS: Record<string, string> = {
   EACCES: 'permission denied',

@@ -26,7 +26,7 @@ let isWatchingExit = false;
  * then get the name, which is synced too. A kill or a power cut leaves the older file or the new one, and never a part. A link
  * stays a link to the new file; a device or a pipe, such as /dev/stdout, is written to directly. Missing folders are made.
  *
- * @throws CorpuscleError UNWRITABLE
+ * @throws CorpuscleError UNWRITABLE; OUTPUT_FAILED where the disk is full or fails.
  * @example
  * await writeWhole('result.json', JSON.stringify(result));
  */

@@ -57,7 +57,7 @@ describe('a file that is written whole', () => {
 
   it('says that there is no room', async () => {
     await expect(writeWhole('/dev/full', 'x')).rejects.toMatchObject({
-      code: 'UNWRITABLE',
+      code: 'OUTPUT_FAILED',
       message: expect.stringContaining('the disk is full'),
     });
   });

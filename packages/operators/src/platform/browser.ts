@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { type FileHandle, utf8 } from '@corpuscle/core/platform';
 import * as ohm from 'ohm-js';
-import type { ByteStream, Compression, ReadBytesOptions } from './streams.js';
+import type { ByteStream, Compression, OnCompressed, ReadBytesOptions } from './streams.js';
 
 /* What ./node.ts gives, in a page. */
 export { type ByteStream, type Compression, NoEnd } from './streams.js';
@@ -75,10 +75,12 @@ export function readBytes(handle: FileHandle, { chunk, gzip }: ReadBytesOptions)
 }
 
 /** Compresses with the browser's own streams, which cannot be flushed: a file is whole when it has been closed. */
-export function compress(onBytes: (bytes: Uint8Array) => void): Compression {
+export function compress(onBytes: OnCompressed): Compression {
   const { readable, writable } = new CompressionStream('gzip');
   const writer = writable.getWriter();
-  const done = readable.pipeTo(new WritableStream({ write: onBytes }));
+  const done = readable.pipeTo(
+    new WritableStream({ write: (bytes: Uint8Array) => onBytes([bytes]) }),
+  );
   return {
     async write(piece) {
       await writer.ready;

@@ -4,7 +4,13 @@ import { createRequire } from 'node:module';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import type * as ohm from 'ohm-js';
 import { WorkThread } from '../io/thread/WorkThread.js';
-import { type ByteStream, type Compression, NoEnd, type ReadBytesOptions } from './streams.js';
+import {
+  type ByteStream,
+  type Compression,
+  NoEnd,
+  type OnCompressed,
+  type ReadBytesOptions,
+} from './streams.js';
 
 /* What the operators need of Node. A page has the same names in ./browser.ts; the condition `browser` of package.json chooses. */
 export { StringDecoder } from 'node:string_decoder';
@@ -72,19 +78,24 @@ async function* decompressed(
 const QUEUE = 1 << 24;
 
 /** Compresses in the threads of zlib. */
-export function compress(onBytes: (bytes: Uint8Array) => void): Compression {
+export function compress(onBytes: OnCompressed): Compression {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  gzip.on('data', onBytes);
+  const made: Uint8Array[] = [];
+  gzip.on('data', (bytes: Uint8Array) => made.push(bytes));
+  const give = () => {
+    if (made.length > 0) onBytes(made.splice(0));
+  };
   return {
     async write(piece) {
       gzip.write(piece);
       if (gzip.writableLength > QUEUE) await once(gzip, 'drain');
     },
-    flush: () => gzip.flush(constants.Z_SYNC_FLUSH),
+    flush: () => gzip.flush(constants.Z_SYNC_FLUSH, give),
     async end() {
       const ended = once(gzip, 'end');
       gzip.end();
       await ended;
+      give();
     },
   };
 }

@@ -21,6 +21,9 @@ export class NoEnd extends Error {
   }
 }
 
+/** Is given compressed bytes: in Node all between two calls of `flush` at once. */
+export type OnCompressed = (bytes: readonly Uint8Array[]) => void;
+
 /** Compression with gzip. */
 export interface Compression {
   /** Takes a piece; waits where many wait already. */

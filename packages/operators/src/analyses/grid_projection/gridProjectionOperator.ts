@@ -45,6 +45,7 @@ export const gridProjectionOperator = defineAnalysis({
   save: async ({ own }) => (own ? own.save() : null),
   restore: ({ own }, saved: readonly string[] | null) => own?.restore(saved ?? []),
   finish: ({ own }) => own?.write(),
+  dispose: ({ own }) => own?.write(), // of a run that failed: its images are listed
   async frame({ slots, state, grid, ctx, own }) {
     const map = await projectFrame({ state, grid, ctx }, slots);
     const name = own ? own.member(state.step, '.vti') : slots.file;

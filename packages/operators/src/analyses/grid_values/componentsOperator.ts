@@ -118,6 +118,7 @@ export const componentsOperator = defineAnalysis({
     const plot = { title: `Components of ${slots.field}`, x: 'time', y: 'components', series };
     await state.output.writeWhole(slots.plot, plotSvg(plot));
   },
+  dispose: ({ own }) => own.images?.write(), // of a run that failed: its images are listed
 });
 
 type Saved = {

@@ -3,13 +3,15 @@ import type { FrameSink, Piece } from './FrameFormat.js';
 
 /**
  * Compresses what is added, in the threads of zlib, while the process does other things. Each frame ends at a boundary of
- * blocks, so that a file that was cut off gives all frames before.
+ * blocks, and is a record of the file: one that was cut off gives all frames before.
  */
 export class GzipSink implements FrameSink {
   readonly position = 0;
   readonly #target: FrameSink;
   #gzip: Compression;
   #failure: unknown = null;
+  /** Ends when the records so far have been added: one after the other. */
+  #added: Promise<void> = Promise.resolve();
 
   constructor(target: FrameSink) {
     this.#target = target;
@@ -18,11 +20,11 @@ export class GzipSink implements FrameSink {
 
   #begin(): Compression {
     return compress((bytes) => {
-      try {
-        void this.#target.add([bytes]);
-      } catch (error) {
-        this.#failure ??= error;
-      }
+      this.#added = this.#added
+        .then(() => this.#target.add(bytes))
+        .catch((error: unknown) => {
+          this.#failure ??= error;
+        });
     });
   }
 
@@ -47,6 +49,7 @@ export class GzipSink implements FrameSink {
 
   async #end(): Promise<void> {
     await this.#gzip.end();
+    await this.#added;
     if (this.#failure) throw this.#failure;
   }
 }

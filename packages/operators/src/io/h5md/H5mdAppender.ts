@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { CorpuscleError } from '@corpuscle/core';
 import type { Dataset, File } from 'h5wasm/node';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
@@ -170,11 +170,22 @@ export class H5mdAppender {
     open?.file.close();
   }
 
+  /** The file takes no more. What is in it is in order, and any tool may open it. */
+  #giveUp(): void {
+    try {
+      this.#close();
+    } catch {
+      // What HDF5 still has cannot be written either.
+    }
+    if (existsSync(this.#file)) clearMark(this.#file);
+  }
+
   #attempt(action: () => void): void {
     try {
       action();
     } catch (cause) {
       if (cause instanceof CorpuscleError) throw cause;
+      this.#giveUp();
       throw new CorpuscleError(
         'OUTPUT_FAILED',
         `cannot go on writing ${this.#file}: ${reasonOf(cause)}; frames that were written before are kept`,

@@ -20,6 +20,7 @@ export function vtpWriter(target: FrameTarget): FrameWriter {
       series.restore(entries);
     },
     close: () => series.write(),
+    abandon: () => series.write(),
   });
 }
 
