@@ -48,6 +48,7 @@ async function convertFrames(
     older: options.overwrite ? 'replace' : 'keep',
     onNotice: (text) => streams.err(`${text}\n`),
   });
+  output.check(to);
   let count = 0;
   let last: ParticleFrame | null = null;
   try {

@@ -56,7 +56,7 @@ describe('corpuscle convert', () => {
   });
 
   it('says what is wrong, and writes nothing', async () => {
-    work.write({ 'b.pdb': 'TITLE\n' });
+    work.write({ 'b.pdb': 'TITLE\n', file: '' });
     const before = work.files();
     const said = async (...argv: Parameters<typeof convert>) => {
       const { code, err } = await convert(...argv);
@@ -76,6 +76,8 @@ describe('corpuscle convert', () => {
       /no frame of the 6 that there/,
     );
     expect(await said('a.xyz', 'e.xyz', '--frames', 'x')).toMatch(/is not a:b:c/);
+    for (const name of ['e.data', 'e.pvd', 'e.h5md', 'e.xyz'])
+      expect(await said('a.xyz', `file/${name}`)).toMatch(/a part of its path is a file/);
     expect(await said('b.pdb', 'e.xyz')).toMatch(/b\.pdb' has no frames/);
     expect(await said('none.xyz', 'e.xyz')).toMatch(/no such file/);
     expect(await said('a.xyz', 'e.xyz', '--from', 'lammps_dump')).toMatch(/ITEM: TIMESTEP/);

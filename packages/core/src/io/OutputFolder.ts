@@ -115,15 +115,21 @@ export class OutputFolder {
 
   /**
    * Writes a file that appears under its name when it is complete; see `writeWhole`.
-   * @throws CorpuscleError UNWRITABLE
+   * @throws CorpuscleError OUTPUT_FAILED: names that cannot be written are found by `check` before.
    */
   async writeWhole(name: string, content: FileContent): Promise<void> {
     if (!this.writes) return;
     const file = this.resolve(name);
-    makeFolders(file);
-    this.#lockFor(file);
-    await writeWhole(file, content, this.#older(file));
-    this.#whole.set(file, statSync(file).size);
+    try {
+      makeFolders(file);
+      this.#lockFor(file);
+      await writeWhole(file, content, this.#older(file));
+      this.#whole.set(file, statSync(file).size);
+    } catch (cause) {
+      const error = cause instanceof CorpuscleError ? cause : unwritable(file, cause);
+      if (error.code !== 'UNWRITABLE') throw error;
+      throw new CorpuscleError('OUTPUT_FAILED', error.message, { cause });
+    }
   }
 
   /** False where another process writes these files. */

@@ -32,6 +32,7 @@ export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/abort/i.test(text)) return 'HDF5 gives it up';
   if (/no space left/i.test(text)) return 'the disk is full';
+  if (/no such file/i.test(text)) return 'it has been removed or renamed';
   const causes = [...text.matchAll(/^\s*#\d+: .*?\(\): (.+)$/gm)];
   return (
     causes.at(-1)?.[1] ?? text.split('\n').find((line) => line.trim() !== '') ?? 'HDF5 has failed'
