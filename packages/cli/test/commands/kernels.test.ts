@@ -92,7 +92,7 @@ describe('corpuscle kernels', () => {
   it('says where arguments lie, and that the engine has kernels in WebAssembly besides', async () => {
     const { out } = await kernels('--target', 'wat', '--functor', 'kick');
     expect(out).toContain(
-      ';; The argument record, byte: name\n;;   0: block.velocity (i32)\n;;   8: block.force (i32)\n',
+      ';; The argument record, byte: name\n;;   0: block.velocity (address)\n;;   8: block.force (address)\n',
     );
     const { out: sort } = await kernels('--target', 'js', '--functor', 'neighbors.bin');
     expect(sort).toContain('// Always WebAssembly: --target wat prints it.\n');
