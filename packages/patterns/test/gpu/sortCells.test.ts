@@ -4,11 +4,8 @@ import { itOnce, runs } from '../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { packingValues } from '../../src/gpu/neighbors/candidates.js';
 import { GrowingBuffer } from '../../src/gpu/residency/GrowingBuffer.js';
-import {
-  hostExtent,
-  makeFrame,
-  type PositionFrame,
-} from '../../src/gpu/residency/PositionFrame.js';
+import { hostExtent } from '../../src/gpu/residency/hostExtent.js';
+import { makeFrame, type PositionFrame } from '../../src/gpu/residency/PositionFrame.js';
 import { CellSort } from '../../src/gpu/sort/CellSort.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import type { Precision } from '../../src/plan/chooseBackend.js';

@@ -14,11 +14,10 @@ import {
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
 import type { Receiver, ResultPlace } from './ResultPage.js';
+import { writeBytes } from './writeBytes.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
-const COPY_SRC = 0x04;
-const MAP_WRITE = 0x02;
 /**
  * Dispatches recorded before a submit: enough to make what it costs by itself cheap, few enough to keep the device busy.
  */
@@ -27,9 +26,6 @@ const BATCH = 512;
 const LONGEST_BATCH = 500;
 /** Bytes of their parameters: no kernel of a batch needs a second buffer. */
 const PARAMS = BATCH * (HEADER_BYTES + MOST_PARAM_BYTES);
-/** Up to so many bytes go through `writeBuffer`; more are slow there (H200: 1.3 GB/s). */
-const SMALL_UPLOAD = 2 ** 20;
-const PIECE = 2 ** 25;
 /** Read-backs under way beyond which the host waits for the device. */
 const MOST_UNDER_WAY = 12;
 
@@ -213,30 +209,10 @@ export class CommandStream {
     this.#gpu.check();
     this.flush();
     this.#others++;
-    if (bytes.length <= SMALL_UPLOAD) this.#gpu.device.queue.writeBuffer(buffer, offset, bytes);
-    else
-      for (let start = 0; start < bytes.length; start += PIECE)
-        this.#stage(buffer, bytes.subarray(start, start + PIECE), offset + start);
+    writeBytes(this.#gpu.device, buffer, bytes, offset);
     this.#gpu.counters.uploads++;
     this.#gpu.counters.uploadedBytes += bytes.length;
     if (this.#gpu.accounts) this.#gpu.accounts.of(this.#gpu.operator).uploadedBytes += bytes.length;
-  }
-
-  /** Writes a large piece to memory that the device copies from, and has it copied. */
-  #stage(buffer: GPUBuffer, bytes: Uint8Array, offset: number): void {
-    const { device } = this.#gpu;
-    const size = Math.ceil(bytes.length / 4) * 4;
-    const staging = device.createBuffer({
-      ...{ label: 'upload', size },
-      usage: MAP_WRITE | COPY_SRC,
-      mappedAtCreation: true,
-    });
-    new Uint8Array(staging.getMappedRange()).set(bytes);
-    staging.unmap();
-    const encoder = device.createCommandEncoder({ label: 'upload' });
-    encoder.copyBufferToBuffer(staging, 0, buffer, offset, size);
-    device.queue.submit([encoder.finish()]);
-    staging.destroy(); // when the copy is done
   }
 
   /**

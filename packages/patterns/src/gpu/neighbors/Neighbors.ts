@@ -3,14 +3,14 @@ import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
 import { checkImages } from '../../plan/singleImages.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import { notFinite } from '../residency/hostExtent.js';
 import {
   type Extent,
   frameCovers,
-  hostExtent,
   makeFrame,
   type PositionFrame,
 } from '../residency/PositionFrame.js';
-import { notFinite, type Residency } from '../residency/Residency.js';
+import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
 import { CellSort, type Sorted } from '../sort/CellSort.js';
 import { DeviceLists } from './DeviceLists.js';
@@ -201,8 +201,7 @@ export class Neighbors {
   ): Promise<{ maxDisplacement: number; extent: Extent }> {
     const block = grid.block('position');
     if (stale !== null && this.#residency.isStale(block)) {
-      const extent = hostExtent(this.#residency.boxOf(grid), block, grid.count);
-      if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
+      const extent = this.#residency.extents.of(grid, this.#residency.boxOf(grid));
       return { maxDisplacement: 0, extent };
     }
     const position = this.#residency.ensurePositions(grid);

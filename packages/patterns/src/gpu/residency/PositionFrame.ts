@@ -1,4 +1,4 @@
-import type { Domain, FieldBlock } from '@corpuscle/core';
+import type { Domain } from '@corpuscle/core';
 
 type Triple = readonly [number, number, number];
 
@@ -96,52 +96,4 @@ export function frameCovers(frame: PositionFrame, extent: Extent): boolean {
     const upper = frame.lower[axis] + frame.length[axis];
     return extent.lower[axis] >= frame.lower[axis] && extent.upper[axis] <= upper;
   });
-}
-
-/** Rows that are looked at together. */
-const AT_ONCE = 2 ** 20;
-
-/** Extent of the host's positions of `count` particles. @returns also the first row that is not finite, or −1. */
-export function hostExtent(
-  domain: Domain,
-  positions: FieldBlock,
-  count: number,
-): Extent & { notFinite: number } {
-  const lower: [number, number, number] = [Infinity, Infinity, Infinity];
-  const upper: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  for (let first = 0; first < count; first += AT_ONCE) {
-    const many = Math.min(AT_ONCE, count - first);
-    const rows = positions.piece(first, many) as Float64Array;
-    const wrong = widen(domain, rows, many, lower, upper);
-    if (wrong >= 0) return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: first + wrong };
-  }
-  if (count === 0) return { lower: [0, 0, 0], upper: [1, 1, 1], notFinite: -1 };
-  return { lower, upper, notFinite: -1 };
-}
-
-/** Widens an extent by rows of positions. @returns the first row that is not finite, or −1. */
-function widen(
-  { origin, inverse }: Domain,
-  rows: Float64Array,
-  count: number,
-  lower: [number, number, number],
-  upper: [number, number, number],
-): number {
-  const finite = new Uint8Array(count).fill(1);
-  for (let k = 0; k < 3; k++) {
-    const [a, b, c] = [inverse[k]!, inverse[3 + k]!, inverse[6 + k]!];
-    const [ox, oy, oz] = origin;
-    let least = lower[k]!;
-    let most = upper[k]!;
-    for (let row = 0; row < count; row++) {
-      const s =
-        (rows[4 * row]! - ox) * a + (rows[4 * row + 1]! - oy) * b + (rows[4 * row + 2]! - oz) * c;
-      if (!(Math.abs(s) < Infinity)) finite[row] = 0;
-      if (s < least) least = s;
-      if (s > most) most = s;
-    }
-    lower[k] = least;
-    upper[k] = most;
-  }
-  return finite.indexOf(0);
 }

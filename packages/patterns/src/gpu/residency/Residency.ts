@@ -17,7 +17,8 @@ import { isTextDevice } from '../device/textDevice.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import { addImages } from './addImages.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
-import { defaultFrame, hostExtent, type PositionFrame } from './PositionFrame.js';
+import { HostExtents } from './hostExtent.js';
+import { defaultFrame, type PositionFrame } from './PositionFrame.js';
 import { readInPieces } from './readInPieces.js';
 import { rowsAtOnce, type TakenBoxes, uploadFields, uploadPositions } from './uploadBlock.js';
 
@@ -35,6 +36,8 @@ export class Residency {
   readonly #gpu: GpuDevice;
   readonly #blocks = new WeakMap<FieldBlock, DeviceBlock>();
   readonly #boxes = new WeakMap<Grid, Domain>();
+  /** Where the host's positions are. */
+  readonly extents = new HostExtents();
   /** Gives device memory back when a block is garbage; bind groups would keep it much longer. */
   readonly #garbage = new FinalizationRegistry<DeviceBlock>((record) => record.free());
   /** Whether the host's rows stay in memory though the device writes: while earlier calls are made again, and for devices that run nothing. */
@@ -129,8 +132,7 @@ export class Residency {
         );
       }
       const box = this.boxOf(grid);
-      const extent = hostExtent(box, block, count);
-      if (extent.notFinite >= 0) throw notFinite(grid, extent.notFinite);
+      const extent = this.extents.of(grid, box);
       // A frame wraps what is far outside by its own box.
       const known = record.frame?.domain === box ? record.frame : null;
       record.frame = frame ?? known ?? defaultFrame(box, extent, count);
@@ -243,11 +245,8 @@ export class Residency {
 
   async #readStrain(strain: DeviceStrain, readbacks: Readback[]): Promise<readonly number[]> {
     const bytes = VALUE_BYTES * strainNames.length;
-    const readback = this.#gpu.stream.read(
-      this.#gpu.values.buffer,
-      bytes,
-      VALUE_BYTES * strain.place,
-    );
+    const { stream, values } = this.#gpu;
+    const readback = stream.read(values.buffer, bytes, VALUE_BYTES * strain.place);
     readbacks.push(readback);
     const parts = new Float32Array(await readback.data);
     return strainNames.map((_, k) => parts[2 * k]!);
@@ -298,12 +297,3 @@ export class Residency {
 /** How rows lie in memory where the box is strained. */
 const strainedBy = (encoding: RowEncoding, strain: readonly number[] | null | undefined) =>
   strain && encoding.kind === 'cells' ? { ...encoding, strain } : encoding;
-
-/** The error for a position that is no number; the row is translated to the particle's id. */
-export function notFinite(grid: Grid, row: number): CorpuscleError {
-  const ids = grid.block('id').array as BigUint64Array;
-  return new CorpuscleError(
-    'NOT_FINITE',
-    `the position of particle ${ids[row] ?? row} is not a finite number: check the input, or lower the time step`,
-  );
-}
