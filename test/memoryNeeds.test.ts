@@ -114,7 +114,8 @@ describe('particles that do not fit a device', () => {
 
   it('for which its memory does not suffice', async () => {
     const room = (wanted: number) => Math.min(wanted, 2 ** 30);
-    expect(await refused(melt(100), { room })).toMatchObject({
+    const info = { ...engine().gpu.info, software: false };
+    expect(await refused(melt(100), { room, info })).toMatchObject({
       code: 'OUT_OF_MEMORY',
       message: expect.stringMatching(
         /^4,000,000 particles need at least 1\.8\d GiB, \d\.\d+ GiB of it neighbor lists, and the GPU has 1\.0\d GiB: at most 2,\d{3},\d{3} fit here; use fewer particles, a shorter cutoff or several ranks/,
@@ -136,5 +137,16 @@ describe('particles that do not fit a device', () => {
     const before = gpu.counters.allocatedBytes;
     expect(gpu.room(3 * 2 ** 26)).toBe(3 * 2 ** 26);
     expect(gpu.counters.allocatedBytes).toBe(before);
+  });
+
+  it('--dry-run tells the room', async () => {
+    const work = new Workplace();
+    work.write({ 'small.yaml': melt(4) });
+    const args = ['run', work.path('small.yaml'), '--backend', 'webgpu', '--dry-run'];
+    const { out } = await runCli(args);
+    work.remove();
+    expect(out).toMatch(
+      /^room +[\d.]+ \w+ of [\d.]+ MiB at least; for \d+,\d{3},\d{3} such atoms$/m,
+    );
   });
 });

@@ -58,8 +58,8 @@ export async function dryRun(
     ];
     if (grid) {
       const particles = { count: grid.count, volume: grid.domain.volume };
-      const { heap, limit } = memoryNeeds(state, particles, Number.POSITIVE_INFINITY);
-      const most = grouped(Math.floor((limit / heap) * grid.count));
+      const { heap, limit, mostRows } = memoryNeeds(state, particles, Number.POSITIVE_INFINITY);
+      const most = grouped(Math.min(mostRows, Math.floor((limit / heap) * grid.count)));
       const room = `${bytes(heap)} of ${bytes(limit)} at least; for ${most} such atoms`;
       rows.push(['room', Number.isFinite(limit) ? room : `${bytes(heap)} at least`]);
     }
@@ -95,9 +95,9 @@ function memoryOf(context: {
   readonly device: { readonly counters: { readonly allocatedBytes: number } } | null;
 }): string {
   const process_ = `${bytes(process.resourceUsage().maxRSS * 1024)} in the process`;
-  const heap = `${bytes(context.heap.allocatedBytes)} of it particles and lists`;
   const device = context.device?.counters.allocatedBytes;
-  return `${process_}, ${heap}${device === undefined ? '' : `; ${bytes(device)} on the device`}`;
+  if (device !== undefined) return `${process_}; ${bytes(device)} on the device`;
+  return `${process_}, ${bytes(context.heap.allocatedBytes)} of it particles and lists`;
 }
 
 function timesOf({ first, last }: Moments, rebuilds: number): string {

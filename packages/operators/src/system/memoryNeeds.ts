@@ -33,6 +33,8 @@ export interface MemoryNeeds {
    * holds already. Infinity where that is not known.
    */
   readonly limit: number;
+  /** Particles that a device can number, whatever memory it has; Infinity elsewhere. */
+  readonly mostRows: number;
 }
 
 /** Particles before they are made; `volume` is that of their box, 0 where it is not known. */
@@ -58,7 +60,8 @@ export function memoryNeeds(
   const half = neighborsOf(state, planned) / 2;
   const lists = cutoffOf(state) > 0 ? count * (1.5 * 16 + 4 * (1.1 * half + 8)) : 0;
   const buffers = threads > 1 || precision !== 'f64' ? BUFFERED : 0;
-  return { heap: count * (2 * FIELDS + SORTED + buffers) + lists, lists, limit };
+  const bytes = count * (2 * FIELDS + SORTED + buffers) + lists;
+  return { heap: bytes, lists, limit, mostRows: Number.POSITIVE_INFINITY };
 }
 
 /** Neighbors of a particle within the largest cutoff of the simulation; 0 where the box is not known. */
@@ -85,16 +88,17 @@ function needsOfDevice(
 ): MemoryNeeds {
   const { device } = contextOf(state);
   const needs = askDevice(state, planned);
-  if (!needs) return { heap: FIELDS * planned.count, lists: 0, limit: Number.POSITIVE_INFINITY };
-  const { bytes: heap, lists } = needs;
+  const limit = Number.POSITIVE_INFINITY;
+  if (!needs) return { heap: FIELDS * planned.count, lists: 0, limit, mostRows: limit };
+  const { bytes: heap, lists, mostParticles: mostRows } = needs;
   if (!device?.room || (heap < UNASKED && looked === undefined))
-    return { heap, lists, limit: Number.POSITIVE_INFINITY };
+    return { heap, lists, limit, mostRows };
   const { allocatedBytes } = device.counters;
   const missing = Math.max(0, (looked ?? heap) - allocatedBytes);
   const found = device.room(missing);
   // What was found in full says that there is enough, and no more.
-  const limit = found < missing ? allocatedBytes + found : Math.max(heap, looked ?? 0);
-  return { heap, lists, limit };
+  const enough = Math.max(heap, looked ?? 0);
+  return { heap, lists, limit: found < missing ? allocatedBytes + found : enough, mostRows };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { BlockSpec, FieldBlock, Grid } from '@corpuscle/core';
+import { host } from '@corpuscle/core/platform';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import { boxNames } from '../box/strainedBox.js';
 import type { MemoryOfBlock } from '../engine/blockCopy.js';
@@ -271,7 +272,9 @@ export class GpuEngine implements StrainEngine, Device {
     return deviceNeeds(this.gpu, specs, count, neighbors);
   }
   room(wanted: number): number {
-    return this.gpu.room(wanted);
+    const { gpu } = this;
+    // The machine's memory is that of a software adapter, which promises more.
+    return gpu.info.software ? Math.min(wanted, host.machineBytes()) : gpu.room(wanted);
   }
 
   startProfile(by: 'operators' | 'kernels' = 'operators'): void {
