@@ -6,7 +6,6 @@ import {
   pruneCheckpoints,
   runCheckpoint,
   type SimulationState,
-  writeWhole,
 } from '@corpuscle/core';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { contextOf, gridKey } from '../stateKeys.js';
@@ -112,12 +111,11 @@ async function write({ slots, state, own, saveRun }: Context): Promise<void> {
   const run = await saveRun();
   if (output.writes) {
     await output.flush({ durable: true });
-    const name = output.resolve(slots.file);
-    await writeWhole(
-      checkpointName(name, step),
+    await output.writeWhole(
+      checkpointName(slots.file, step),
       encodeCheckpoint(runCheckpoint(simulation, output.positions(), run)),
     );
-    pruneCheckpoints(name, slots.keep);
+    pruneCheckpoints(output.resolve(slots.file), slots.keep);
   }
   own.step = step;
   own.writtenAt = performance.now();
