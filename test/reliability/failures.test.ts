@@ -105,17 +105,6 @@ describe('a run that fails', () => {
   });
 });
 
-itLong(
-  'a folder that was removed is no mistake of the input where a checkpoint finds it',
-  async () => {
-    work.write({ 'run.yaml': endless('\n  - checkpoint: { frequency: 10 }') });
-    const run = startCli(argv, { cwd: work.root });
-    await run.printed(/\n +50 /);
-    rmSync(work.path('out'), { recursive: true });
-    expect((await run.ended).code).toBe(1);
-  },
-);
-
 /** Every frame of 256 particles and every row is complete. */
 function expectCompleteRecords(folder: string): void {
   const table = read(`${folder}/thermo.csv`);

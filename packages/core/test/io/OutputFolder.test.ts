@@ -60,6 +60,18 @@ describe('the files of a run', () => {
     expect(readdirSync(folder)).toEqual(['a.txt']);
   });
 
+  it('written whole fail the run, and are no mistake of its input, where their place has changed', async () => {
+    const folder = fresh();
+    const output = new OutputFolder(folder);
+    output.check('sub/a.json');
+    writeFileSync(path.join(folder, 'sub'), '');
+    await expect(output.writeWhole('sub/a.json', '{}')).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringContaining('a part of its path is a file'),
+    });
+    await output.close();
+  });
+
   it('of earlier runs are kept once, whatever this run replaces itself', async () => {
     const folder = fresh();
     writeFileSync(path.join(folder, 'a.json'), 'old');
