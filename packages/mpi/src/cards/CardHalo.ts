@@ -1,11 +1,19 @@
 import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
-import type { Device, DeviceHalo, Engine, HaloOrigin, SentRows } from '@corpuscle/patterns';
+import type {
+  Device,
+  DeviceHalo,
+  Engine,
+  HaloBricks,
+  HaloOrigin,
+  SentRows,
+} from '@corpuscle/patterns';
+import type { Communicator } from '../communicator/Communicator.js';
+import type { Link } from '../decomposition/links.js';
 import { buildLists, type Reach } from '../decomposition/updateLists.js';
-import type { GhostExchange } from '../halo/GhostExchange.js';
-import { borderRows } from '../halo/sentRows.js';
+import { RankMessages } from '../halo/RankMessages.js';
 
-/** What tells after a sort which row was which. */
-const place = { name: 'halo_place', type: 'u32', width: 1, members: ['halo_place'] } as const;
+/** Bytes of a frame and a number of particles. */
+const HEAD = 8 * 13;
 
 /** Rows of a block on their way, and its version when they were sent. */
 export interface CardUpdate {
@@ -29,15 +37,16 @@ export class CardHalo {
   readonly #own: Grid;
   readonly #grid: Grid;
   readonly #device: DeviceHalo;
-  #exchange: GhostExchange | null = null;
+  readonly #communicator: Communicator;
+  #messages: RankMessages | null = null;
   /** Versions of the own blocks that this grid has. */
   readonly #versions = new Map<string, number>();
 
-  constructor(card: Card, own: Grid) {
+  constructor(card: Card, communicator: Communicator, own: Grid) {
     this.#card = card;
+    this.#communicator = communicator;
     this.#own = own;
     this.#grid = new Grid(own.heap, own.domain);
-    this.#grid.addBlock(place);
     this.#device = card.device.openHalo(own, this.#grid);
   }
 
@@ -48,7 +57,7 @@ export class CardHalo {
 
   /** Whether no particle of this rank meets one of another. */
   get isEmpty(): boolean {
-    return this.#exchange!.count === 0;
+    return this.#messages!.coming === 0;
   }
 
   /** The farthest way of a particle of the rank since the last build. @throws CorpuscleError NOT_FINITE */
@@ -56,23 +65,51 @@ export class CardHalo {
     return this.#own.count === 0 ? 0 : this.#device.moved();
   }
 
-  /** Takes other ghosts, and finds the pairs with them. The host has the positions of the own particles after their last sort. */
-  async build(exchange: GhostExchange, reach: Reach): Promise<void> {
-    const [own, grid] = [this.#own, this.#grid];
-    const border = borderRows(exchange.sent, own.count);
-    this.#exchange = exchange;
-    this.#versions.clear();
-    grid.domain = own.domain;
-    grid.resize(border.length + exchange.count);
-    this.#putPositions(border);
-    const places = await this.#sorted(reach);
-    const origins = this.#origins();
-    this.#device.place({
-      sent: Uint32Array.from(exchange.sent.flatMap(({ rows }) => Array.from(rows))),
-      border: { from: Uint32Array.from(border), to: places.slice(0, border.length) },
-      ghosts: { from: origins.ofGhosts, to: places.slice(border.length) },
-      origins: origins.all,
+  /** Particles go to the ranks in whose bricks they are, and come from others. */
+  async migrate(division: HaloBricks): Promise<void> {
+    const own = this.#own;
+    const leaving = await this.#device.leave(division);
+    const { edges, center } = this.#device.frame;
+    const head = (count: number) =>
+      new Uint8Array(Float64Array.from([...edges, ...center, count]).buffer);
+    const sent = leaving.map(({ count, bytes }) => {
+      const all = new Uint8Array(HEAD + bytes.length);
+      all.set(head(count));
+      all.set(bytes, HEAD);
+      return all;
     });
+    const arrived = this.#communicator.exchange(sent).map((bytes) => {
+      const numbers = new Float64Array(bytes.slice(0, HEAD).buffer);
+      const frame = { edges: [...numbers.subarray(0, 9)], center: [...numbers.subarray(9, 12)] };
+      return { frame, count: numbers[12]!, bytes: bytes.slice(HEAD) };
+    });
+    const { total } = own;
+    const count = this.#device.arrive(
+      arrived,
+      arrived.map(({ frame }) => frame),
+    );
+    if (count !== own.count) own.resize(count, total);
+  }
+
+  /** Takes other ghosts, those of these links, and finds the pairs with them. The own particles are in the order of their last sort. */
+  async build(links: readonly Link[], reach: Reach): Promise<void> {
+    const grid = this.#grid;
+    const ordered = [...links].sort((a, b) => a.rank - b.rank);
+    const { counts, border } = await this.#device.select(ordered);
+    const leaving = new Float64Array(this.#communicator.size);
+    ordered.forEach(({ rank }, k) => {
+      leaving[rank]! += counts[k]!;
+    });
+    this.#messages = new RankMessages(this.#communicator, leaving);
+    this.#versions.clear();
+    grid.domain = this.#own.domain;
+    grid.resize(border + this.#messages.coming);
+    const { all, ofGhosts } = this.#origins(ordered, counts);
+    this.#device.begin(all, ofGhosts);
+    await this.finish(this.start(['position']));
+    if (this.isEmpty) return;
+    await buildLists(this.#card, grid, reach);
+    this.#device.sorted();
   }
 
   /** Starts to send what other ranks see of these blocks, unless they have it. All ranks name the same blocks. */
@@ -99,7 +136,7 @@ export class CardHalo {
       const leaving = await sent.bytes;
       const arriving = this.#device.arriving(block);
       const bytesPerRow = this.#device.bytesPerRow(block);
-      this.#exchange!.transfer(leaving, arriving.bytes, bytesPerRow).wait();
+      this.#messages!.start(leaving, arriving.bytes, bytesPerRow).wait();
       sent.release();
       arriving.take();
       this.#versions.set(block.spec.name, version);
@@ -112,6 +149,11 @@ export class CardHalo {
       await sent.bytes;
       sent.release();
     }
+  }
+
+  /** Submits what has been recorded. */
+  submit(): void {
+    this.#device.submit();
   }
 
   /** Makes blocks of this grid zero, before pairs add to them. */
@@ -130,49 +172,25 @@ export class CardHalo {
     this.#grid.free();
   }
 
-  /** Positions of all, from the host. */
-  #putPositions(border: Int32Array): void {
-    const [own, grid, exchange] = [this.#own, this.#grid, this.#exchange!];
-    const from = own.block('position');
-    const { transfer, arriving } = exchange.start(from, own.domain);
-    transfer.wait();
-    const positions = grid.block('position');
-    const to = positions.array as Float64Array;
-    border.forEach((row, k) => {
-      to.set(from.array.subarray(4 * row, 4 * row + 4) as Float64Array, 4 * k);
-    });
-    to.set(arriving as Float64Array, 4 * border.length);
-    positions.hostWritten();
-  }
-
-  /** Sorts the grid and builds its lists. @returns the rows that border particles and ghosts have then. */
-  async #sorted(reach: Reach): Promise<Uint32Array<ArrayBuffer>> {
-    const grid = this.#grid;
-    const { array, spec } = grid.block(place.name);
-    for (let k = 0; k < grid.count; k++) array[k] = k;
-    grid.block(spec.name).hostWritten();
-    const rows = new Uint32Array(grid.count);
-    if (this.isEmpty) return rows;
-    await buildLists(this.#card, grid, reach);
-    await this.#card.device.newestOnHost([grid.block(place.name)], grid);
-    const places = grid.block(place.name).array;
-    for (let row = 0; row < grid.count; row++) rows[Number(places[row])] = row;
-    return rows;
-  }
-
   /** Where ghosts come from: one origin for each rank and image. */
-  #origins(): { readonly all: readonly HaloOrigin[]; readonly ofGhosts: Uint32Array<ArrayBuffer> } {
-    const exchange = this.#exchange!;
+  #origins(
+    links: readonly Link[],
+    counts: readonly number[],
+  ): { readonly all: readonly HaloOrigin[]; readonly ofGhosts: Uint32Array<ArrayBuffer> } {
     const { edges, center } = this.#device.frame;
-    const told = exchange.tell((rank) => {
-      const parts = exchange.sent.filter((one) => one.rank === rank);
-      const numbers = parts.flatMap(({ rows, boxes }) => [rows.length, ...boxes]);
-      return Float64Array.from([...edges, ...center, ...numbers]);
-    });
+    const told = this.#communicator.exchange(
+      Array.from({ length: this.#communicator.size }, (_, rank) => {
+        const numbers = links.flatMap((link, k) =>
+          link.rank === rank ? [counts[k]!, ...link.boxes] : [],
+        );
+        return new Uint8Array(Float64Array.from([...edges, ...center, ...numbers]).buffer);
+      }),
+    );
     const all: HaloOrigin[] = [];
-    const ofGhosts = new Uint32Array(exchange.count);
+    const ofGhosts = new Uint32Array(this.#messages!.coming);
     let at = 0;
-    for (const numbers of told) {
+    for (const { buffer } of told) {
+      const numbers = new Float64Array(buffer as ArrayBuffer);
       const frame = { edges: [...numbers.slice(0, 9)], center: [...numbers.slice(9, 12)] };
       for (let k = 12; k < numbers.length; k += 4) {
         const [count, ...boxes] = numbers.slice(k, k + 4);

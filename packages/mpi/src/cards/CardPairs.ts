@@ -2,15 +2,18 @@ import { CorpuscleError } from '@corpuscle/core';
 import {
   type CallArguments,
   type EngineCall,
+  type EngineStep,
   type PairCall,
+  type PatternHandle,
   type Plan,
+  type StepCall,
   type Totals,
   totalsOf,
 } from '@corpuscle/patterns';
 import type { Communicator } from '../communicator/Communicator.js';
 import { oneSided } from '../engine/oneSided.js';
 import { type PairUse, pairUse } from '../engine/pairUse.js';
-import type { Card } from './CardHalo.js';
+import type { Card, CardUpdate } from './CardHalo.js';
 import type { CardShare } from './CardShare.js';
 import { belowOf } from './CardValues.js';
 
@@ -25,6 +28,7 @@ export class CardPairs {
   readonly #own: EngineCall<Totals>;
   readonly #names: readonly string[];
   readonly #into: PairCall['into'];
+  #known: PairUse | null = null;
   #border: { readonly share: CardShare; readonly call: EngineCall<Totals> } | null = null;
 
   constructor(card: Card, communicator: Communicator, plan: Plan<PairCall>) {
@@ -38,12 +42,32 @@ export class CardPairs {
 
   /** @throws CorpuscleError BACKEND_UNAVAILABLE for what ranks on cards cannot compute */
   async run(share: CardShare, given: CallArguments): Promise<Totals> {
-    const use = this.#use(given);
+    const updates = await share.start(this.#use(given).read);
+    return this.finish(share, given, this.#own.run(given), updates);
+  }
+
+  /** Calls without results of pairs of own particles and what comes before them, as one; null where the totals are wanted. */
+  prepareAfter(calls: readonly StepCall[], given: CallArguments): EngineStep | null {
+    if (this.#names.length > 0 || !this.#card.prepareStep) return null;
+    return this.#card.prepareStep([...calls, { call: this.#own, args: given }]);
+  }
+
+  /** Starts to send what is needed of others. */
+  start(share: CardShare, given: CallArguments): Promise<readonly CardUpdate[]> {
+    return share.start(this.#use(given).read);
+  }
+
+  /** What remains when the pairs of own particles have been recorded. @param own their totals */
+  async finish(
+    share: CardShare,
+    given: CallArguments,
+    own: PatternHandle<Totals> | null,
+    updates: readonly CardUpdate[],
+  ): Promise<Totals> {
     const { halo } = share;
-    const updates = await share.start(use.read);
-    const own = this.#own.run(given);
+    halo.submit();
     await halo.finish(updates);
-    const parts = [await this.#meetGhosts(share, given, use), own];
+    const parts = [await this.#meetGhosts(share, given, this.#use(given)), own];
     const names = this.#names;
     if (names.length === 0) return {};
     const sums = new Float64Array(names.length);
@@ -78,8 +102,10 @@ export class CardPairs {
   }
 
   #use(given: CallArguments): PairUse {
+    if (this.#known && !given.rows) return this.#known;
     const call = { ...this.#plan, ...given };
     const use = pairUse(call);
+    this.#known = use;
     if (!use.isWhole) return use;
     throw new CorpuscleError(
       'BACKEND_UNAVAILABLE',

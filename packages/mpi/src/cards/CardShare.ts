@@ -3,8 +3,6 @@ import type { Communicator } from '../communicator/Communicator.js';
 import { Division } from '../decomposition/Division.js';
 import { buildLists, type Reach } from '../decomposition/updateLists.js';
 import { imbalanceOf } from '../decomposition/workOf.js';
-import { GhostExchange } from '../halo/GhostExchange.js';
-import { sentRows } from '../halo/sentRows.js';
 import { type Card, CardHalo, type CardUpdate } from './CardHalo.js';
 
 /** Rebuilds of lists from one look at the balance to the next, and what is put up with. */
@@ -12,8 +10,10 @@ const LOOK = 16;
 const MOST_IMBALANCE = 1.05;
 /** Lists of a card reach a little less far than a thin box lets them, for rounding. */
 const THIN = 1 - 2e-4;
-/** Single positions: who is sent may be a little farther from a brick than lists reach, and ways may be a little longer than found. */
+/** Single positions: ways may be a little longer than they are found to be. */
 const ROUNDING = 1e-5;
+/** For the same reason particles are sent that are a little farther from a brick than lists reach. */
+const FARTHER = 3e-4;
 
 /** The share that a rank on a card has of the particles of a simulation, and what it sees of the others. */
 export class CardShare {
@@ -40,7 +40,7 @@ export class CardShare {
     this.#grid = grid;
     this.#division = new Division(communicator, grid, false);
     this.#box = grid.domain;
-    this.halo = new CardHalo(card, grid);
+    this.halo = new CardHalo(card, communicator, grid);
   }
 
   /** Whether the grid is still what this is a share of. */
@@ -64,11 +64,11 @@ export class CardShare {
   }
 
   /**
-   * Starts to send positions, which forces need if the lists still serve.
-   * @returns the farthest way of a particle of this rank since the last build; Infinity where one is no number
+   * Starts to send positions, which forces need if the lists still serve, and to look how far particles have gone.
+   * @returns a function that gives the farthest way of a particle of this rank since the last build; Infinity where one is no number
    * @throws CorpuscleError BACKEND_UNAVAILABLE in a box that has changed
    */
-  async follow(): Promise<number> {
+  async follow(): Promise<() => Promise<number>> {
     if (this.#grid.domain !== this.#box)
       throw new CorpuscleError(
         'BACKEND_UNAVAILABLE',
@@ -76,12 +76,11 @@ export class CardShare {
       );
     await this.#drop();
     this.#positions = this.halo.start(['position']);
-    try {
-      return await this.halo.moved();
-    } catch (error) {
+    const moved = this.halo.moved().catch((error: unknown) => {
       if (error instanceof CorpuscleError && error.code === 'NOT_FINITE') return Infinity;
       throw error;
-    }
+    });
+    return () => moved;
   }
 
   /** Starts to send what a call needs of others; positions may be on their way. */
@@ -108,7 +107,7 @@ export class CardShare {
     const work = new Float64Array(this.#grid.count).fill(1);
     this.imbalance = imbalanceOf(this.#communicator, work);
     if (this.imbalance <= MOST_IMBALANCE) return;
-    this.#division.balance(work);
+    await this.#balance(work);
     await this.#distribute();
     this.imbalance = imbalanceOf(this.#communicator, new Float64Array(this.#grid.count).fill(1));
   }
@@ -125,16 +124,19 @@ export class CardShare {
 
   async #distribute(): Promise<void> {
     const grid = this.#grid;
-    const { device } = this.#card;
     const { rcut, skin } = this.#reach;
-    await device.newestOnHost([...grid.blocks.values()], grid);
-    this.#division.migrate();
+    await this.halo.migrate(this.#division.bricks);
     if (grid.count > 0) await buildLists(this.#card, grid, this.#reach);
-    await device.newestOnHost([grid.block('position')], grid);
-    const positions = grid.block('position').array as Float64Array;
-    const links = this.#division.links((rcut + skin) * (1 + ROUNDING));
-    const sent = sentRows(positions, grid.count, grid.domain, links);
-    await this.halo.build(new GhostExchange(this.#communicator, sent), this.#reach);
+    const links = this.#division.links((rcut + skin) * (1 + FARTHER));
+    await this.halo.build(links, this.#reach);
     this.#box = grid.domain;
+  }
+
+  /** Divides the box anew, by way of the host. */
+  async #balance(work: Float64Array): Promise<void> {
+    const grid = this.#grid;
+    await this.#card.device.newestOnHost([...grid.blocks.values()], grid);
+    this.#division.balance(work);
+    this.#division.migrate();
   }
 }

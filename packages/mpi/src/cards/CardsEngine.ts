@@ -30,6 +30,7 @@ import { CardPairs } from './CardPairs.js';
 import { CardReduction } from './CardReduction.js';
 import { CardShare } from './CardShare.js';
 import { belowOf, CardValues, placesBelow } from './CardValues.js';
+import { type CellsOfCard, type ListsOfCard, type PairsOfCard, partsOfStep } from './stepParts.js';
 
 /**
  * The engine of a card on one of many ranks, one rank a card. The particles of a rank stay on its card; what others see of them goes
@@ -82,8 +83,9 @@ export class CardsEngine implements Engine, DividedGrids {
     return this.#inOrder(this.#card.prepareBlocks(plan));
   }
 
-  prepareCells(plan: Plan<CellCall>): EngineCall<void> {
-    return this.#inOrder(this.#card.prepareCells(plan));
+  prepareCells(plan: Plan<CellCall>): CellsOfCard {
+    const below = this.#card.prepareCells(plan);
+    return { kind: 'cells', plan, below, ...this.#inOrder(below) };
   }
 
   prepareReduction(plan: Plan<ReduceCall>): EngineCall<Totals> {
@@ -105,13 +107,15 @@ export class CardsEngine implements Engine, DividedGrids {
     });
   }
 
-  preparePairs(plan: Plan<PairCall>): EngineCall<Totals> {
+  preparePairs(plan: Plan<PairCall>): PairsOfCard {
     const whole = this.#card.preparePairs({ ...plan, into: placesBelow(plan.into) });
-    let shared: CardPairs | null = null;
-    return this.#dividedOr(plan.grid, whole, (share, args) => {
-      shared ??= new CardPairs(this.#card, this.#communicator, plan);
-      return shared.run(share, args);
-    });
+    let pairs: CardPairs | null = null;
+    const shared = (): CardPairs => {
+      pairs ??= new CardPairs(this.#card, this.#communicator, plan);
+      return pairs;
+    };
+    const call = this.#dividedOr(plan.grid, whole, (share, args) => shared().run(share, args));
+    return { kind: 'pairs', plan, shared, ...call };
   }
 
   prepareValues(plan: Plan<ValueCall>): EngineCall<void> {
@@ -123,22 +127,30 @@ export class CardsEngine implements Engine, DividedGrids {
     return new CardValues(this.#card.createValues(initial), this.#order);
   }
 
-  prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
+  prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> | ListsOfCard {
     if (this.#ranks.isWhole(plan.grid)) return this.#inOrder(this.#card.prepareLists(plan));
-    return {
-      run: () =>
-        this.#after(async () => {
-          const update = await this.#updateLists(plan);
-          plan.onUpdate?.(update);
-          return update;
-        }),
-    };
+    const run = () => this.#after(() => this.#updateLists(plan, null));
+    return { kind: 'lists', plan, run };
   }
 
   /** Its calls one after the other; a promise while they wait for messages. */
   prepareStep(calls: readonly StepCall[]): EngineStep {
+    const parts = partsOfStep(calls).map((part) => {
+      if ('call' in part) return () => void part.call.run(part.args);
+      const { lists, cells, pairs } = part;
+      const shared = pairs.call.shared();
+      const below = cells.map(({ call, args }) => ({ call: call.below, args }));
+      const own = shared.prepareAfter(below, pairs.args);
+      const oneByOne = () =>
+        [lists, ...cells, pairs].forEach(({ call, args }) => void call.run(args));
+      if (!own) return oneByOne;
+      return () => {
+        if (!this.shareOf(lists.call.plan.grid)) return oneByOne();
+        this.#after(() => this.#updateAndMeet(lists.call.plan, own, shared, pairs.args));
+      };
+    });
     const run = (): void | Promise<void> => {
-      for (const { call, args } of calls) call.run(args);
+      for (const part of parts) part();
       return this.device.idle ? undefined : this.device.started();
     };
     return { run, close() {} };
@@ -200,23 +212,49 @@ export class CardsEngine implements Engine, DividedGrids {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  async #updateLists({ grid, rcut, skin, force }: Plan<NeighborCall>): Promise<NeighborUpdate> {
+  /** Updates the lists, and meets all pairs: those of own particles while it becomes known whether the lists serve. */
+  async #updateAndMeet(
+    plan: Plan<NeighborCall>,
+    own: EngineStep,
+    pairs: CardPairs,
+    args: CallArguments,
+  ): Promise<void> {
+    let isMet = false;
+    const meet = async (): Promise<void> => {
+      await own.run();
+      isMet = true;
+    };
+    const { rebuilt } = await this.#updateLists(plan, meet);
+    const share = this.shareOf(plan.grid)!;
+    if (rebuilt || !isMet) await own.run();
+    await pairs.finish(share, args, null, await pairs.start(share, args));
+  }
+
+  /** @param meanwhile is done while it becomes known whether lists serve; it must be done again where they do not */
+  async #updateLists(
+    { grid, rcut, skin, force, onUpdate }: Plan<NeighborCall>,
+    meanwhile: (() => Promise<void>) | null,
+  ): Promise<NeighborUpdate> {
     const present = this.shareOf(grid);
     const share = present ?? (await this.#divide(grid));
     grid.wholeDomain.checkReach(rcut);
     const known = present?.reaches({ rcut, skin }) === true;
-    const maxDisplacement = this.#ranks.agree(known ? await share.follow() : 0);
+    const moved = known ? await share.follow() : null;
+    if (known && !force && meanwhile) {
+      await meanwhile();
+      share.halo.submit();
+    }
+    const maxDisplacement = this.#ranks.agree(moved ? await moved() : 0);
     const hasMoved = share.isTooFar(maxDisplacement);
-    if (!(maxDisplacement < Infinity) || (known && !force && !hasMoved))
-      return {
-        rebuilt: false,
-        reason: 'no particle moved more than half the skin',
-        maxDisplacement,
-      };
-    const moved = `a particle moved ${maxDisplacement.toPrecision(3)} (more than half the skin, ${share.limit.toPrecision(3)})`;
-    await share.build({ rcut, skin });
-    const reason = !known ? 'first build' : hasMoved ? moved : 'asked for';
-    return { rebuilt: true, reason, maxDisplacement };
+    const update = { rebuilt: false, reason: SERVES, maxDisplacement };
+    if (maxDisplacement < Infinity && (!known || force || hasMoved)) {
+      const far = `a particle moved ${maxDisplacement.toPrecision(3)} (more than half the skin, ${share.limit.toPrecision(3)})`;
+      await share.build({ rcut, skin });
+      const reason = !known ? 'first build' : hasMoved ? far : 'asked for';
+      Object.assign(update, { rebuilt: true, reason });
+    }
+    onUpdate?.(update);
+    return update;
   }
 
   async #divide(grid: Grid): Promise<CardShare> {
@@ -230,6 +268,8 @@ export class CardsEngine implements Engine, DividedGrids {
     return share;
   }
 }
+
+const SERVES = 'no particle moved more than half the skin';
 
 const isCard = (engine: Engine): engine is Card =>
   engine.device?.openHalo !== undefined && engine.prepareLists !== undefined;

@@ -1,9 +1,10 @@
 import { Domain, type Grid } from '@corpuscle/core';
+import type { HaloBricks } from '@corpuscle/patterns';
 import type { Communicator } from '../communicator/Communicator.js';
 import { Decomposition } from './Decomposition.js';
 import { type Link, linksOf } from './links.js';
 import { keepOwn, latticeCoordinates, migrate, wrapInto } from './ownParticles.js';
-import { sampleWork } from './workOf.js';
+import { MOST_SAMPLES, sampleWork } from './workOf.js';
 
 /** Who has which particles of a grid, which is that of the particles of this rank. Rows are those of the host. */
 export class Division {
@@ -22,7 +23,7 @@ export class Division {
     this.#splitAll = splitAll;
     const points = latticeCoordinates(grid, grid.domain);
     wrapInto(grid, grid.domain, [true, true, true], points);
-    this.#decomposition = this.#bisect(grid.domain, points);
+    this.#decomposition = this.#bisect(grid.domain, someOf(points));
     keepOwn(grid, this.#decomposition, communicator.rank, points);
     grid.shareDomain(localDomain(grid.domain, this.#decomposition), grid.domain);
   }
@@ -30,6 +31,15 @@ export class Division {
   /** Whether the grid is still what this divides: a frame that is put into it brings a box of its own. */
   get isCurrent(): boolean {
     return this.#grid.wholeDomain !== this.#grid.domain;
+  }
+
+  /** The bricks of all ranks, and the periodic axes along which images are ghosts. */
+  get bricks(): HaloBricks {
+    const { bricks, split } = this.#decomposition;
+    const { periodic } = this.#grid.wholeDomain;
+    const wrapped = (k: 0 | 1 | 2): boolean => split[k] && periodic[k];
+    const { rank } = this.#communicator;
+    return { bricks, rank, wrapped: [wrapped(0), wrapped(1), wrapped(2)] };
   }
 
   /** Divides the box so that all ranks have as much to do. @param work of each particle */
@@ -62,6 +72,15 @@ export class Division {
     const { size } = this.#communicator;
     return Decomposition.bisect(whole, points, size, weights, this.#splitAll);
   }
+}
+
+/** Points that are looked at to divide the box: of many some. */
+function someOf(points: Float64Array): Float64Array {
+  const stride = Math.ceil(points.length / 3 / MOST_SAMPLES);
+  if (stride === 1) return points;
+  const some = new Float64Array(3 * Math.floor(points.length / 3 / stride));
+  for (let k = 0; k < some.length; k += 3) some.set(points.subarray(stride * k, stride * k + 3), k);
+  return some;
 }
 
 /** The box without periodic axes that are split. */

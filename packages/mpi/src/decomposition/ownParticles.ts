@@ -49,12 +49,13 @@ export function keepOwn(
   points: Float64Array,
 ): void {
   const total = grid.count;
-  const kept: number[] = [];
+  const kept = new Uint32Array(total);
+  let count = 0;
   for (let row = 0; row < total; row++)
-    if (ownerAt(decomposition, points, row) === rank) kept.push(row);
+    if (ownerAt(decomposition, points, row) === rank) kept[count++] = row;
   for (const { array, spec } of grid.blocks.values())
-    for (const [to, from] of kept.entries()) copyRow(array, spec.width, from, to);
-  finishRows(grid, kept.length, total);
+    for (let to = 0; to < count; to++) copyRow(array, spec.width, kept[to]!, to);
+  finishRows(grid, count, total);
 }
 
 /** Sends particles that have left the brick of their rank to the ranks whose bricks they are in. */

@@ -6,7 +6,7 @@ import type { Halo } from '../halo/Halo.js';
 /** What a particle costs beside its pairs, in pairs: it is moved, sorted and summed up. */
 const PER_PARTICLE = 8;
 /** Particles that are looked at to divide the box: enough for shares that are right to a percent. */
-const MOST_SAMPLES = 2 ** 20;
+export const MOST_SAMPLES = 2 ** 20;
 
 /** What the particles of a rank cost, by row: pairs are listed, so that all runs of one kind are divided alike. */
 export function workOf(engine: HostEngine, grid: Grid, halo: Halo, rcut: number): Float64Array {

@@ -38,7 +38,7 @@ export const lastGoodKey = stateKey<LastGoodState>('last good state', 'put begin
 /**
  * A copy of the last state of a run that was sound, for `failed.xyz` when the run fails. On the CPU it is at most some seconds old.
  * On a device nothing is read back for it: it is the first state of up to 16 million particles, or the last one that was read for a
- * frame.
+ * frame. Ranks on cards have none.
  */
 export class LastGoodState {
   readonly #state: SimulationState;
@@ -79,10 +79,11 @@ export class LastGoodState {
   async takeFirst(): Promise<void> {
     const ctx = contextOf(this.#state);
     const grid = this.#state.get(gridKey);
-    if (ctx.backend !== 'cpu' && grid.count > MOST_FIRST) return;
+    if (this.isDueForAll) return this.takeForAll();
+    const isElsewhere = isShared(this.#state) || grid.count > MOST_FIRST;
+    if (ctx.backend !== 'cpu' && isElsewhere) return;
     await newestOnHost(grid, ctx);
-    if (this.isDueForAll) await this.takeForAll();
-    else this.take(grid);
+    this.take(grid);
   }
 
   /** Makes it here of the particles of the present step. */
@@ -101,7 +102,8 @@ export class LastGoodState {
 
   /** Whether one of the particles of all processes is due: for all of them in the same step. */
   get isDueForAll(): boolean {
-    return this.#state.step >= this.#nextStep && isShared(this.#state);
+    const isOnCpu = contextOf(this.#state).backend === 'cpu';
+    return isOnCpu && this.#state.step >= this.#nextStep && isShared(this.#state);
   }
 
   /** Takes one of the particles of all processes, which all of them call; the one that writes keeps it. */

@@ -6,27 +6,31 @@ export interface HaloFrame {
   readonly center: readonly number[];
 }
 
-/** Which rows of one grid are which rows of another. */
-export interface RowPairs {
-  readonly from: Uint32Array<ArrayBuffer>;
-  readonly to: Uint32Array<ArrayBuffer>;
-}
-
-/** Where ghosts come from: the frame of the rank that sends them, and how far away the image is that is seen. */
+/** Where particles of ghosts come from: the frame of the rank that sends them, and how far away the image is that is seen. */
 export interface HaloOrigin {
   readonly frame: HaloFrame;
   readonly shift: readonly number[];
 }
 
-/** Which rows are which, from one build of the lists to the next. */
-export interface HaloRows {
-  /** Rows of the own grid that other ranks see, in the order in which they are sent. */
-  readonly sent: Uint32Array<ArrayBuffer>;
-  /** Particles at the border: their rows in the own grid, and here. */
-  readonly border: RowPairs;
-  /** Ghosts in the order in which they arrive: `from` names their origins, `to` their rows here. */
-  readonly ghosts: RowPairs;
-  readonly origins: readonly HaloOrigin[];
+/** A part of the box, in lattice coordinates. */
+export interface HaloRegion {
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+}
+
+/** How the box is divided between ranks. */
+export interface HaloBricks {
+  /** By rank. */
+  readonly bricks: readonly HaloRegion[];
+  readonly rank: number;
+  /** Periodic axes along which images are ghosts. */
+  readonly wrapped: readonly [boolean, boolean, boolean];
+}
+
+/** Particles on their way from one rank to another: all that a device has of them, block after block. */
+export interface MovingRows {
+  readonly count: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Rows on their way from a device to other ranks. */
@@ -55,14 +59,36 @@ export interface DeviceHalo {
   readonly frame: HaloFrame;
   /** Bytes that a row of a block has on the device. */
   bytesPerRow(block: FieldBlock): number;
-  /** Which rows are which from now on, after the lists of both grids have been built. Pairs of two border particles leave the lists. */
-  place(rows: HaloRows): void;
+  /**
+   * Finds the particles of the own grid that are in the bricks of others now, or outside of the box. They stay until `arrive`.
+   * @returns what goes to each rank
+   */
+  leave(division: HaloBricks): Promise<readonly MovingRows[]>;
+  /**
+   * Takes particles, by the rank that sends them, in place of those that have left.
+   * @param frames of these ranks. @returns how many particles there are now; the caller resizes the grid
+   */
+  arrive(arriving: readonly MovingRows[], frames: readonly HaloFrame[]): number;
+  /** Finds the rows of the own grid that others see, after its sort. @returns how many are in each region, and in all, each once */
+  select(
+    regions: readonly HaloRegion[],
+  ): Promise<{ readonly counts: readonly number[]; readonly border: number }>;
+  /**
+   * Begins a halo with these ghosts after those border particles; the grid has been resized. Then come an exchange of positions, the
+   * lists of the grid, and `sorted`.
+   * @param ofGhosts the origin of each ghost, from 1 on
+   */
+  begin(origins: readonly HaloOrigin[], ofGhosts: Uint32Array<ArrayBuffer>): void;
+  /** Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists. */
+  sorted(): void;
   /** Starts to send the rows of a block of the own grid that others see. */
   send(block: FieldBlock): SentRows;
   /** Memory for the ghosts of a block of the own grid. */
   arriving(block: FieldBlock): ArrivingRows;
   /** The farthest way of a particle of the own grid since its lists were built. @throws CorpuscleError NOT_FINITE */
   moved(): Promise<number>;
+  /** Submits what has been recorded. */
+  submit(): void;
   /** Makes blocks of this grid zero. */
   clear(names: readonly string[]): void;
   /** Adds what border particles have received here to what they have. */

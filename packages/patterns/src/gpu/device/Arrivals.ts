@@ -79,9 +79,12 @@ export class Arrivals {
     this.#gpu = gpu;
   }
 
-  /** A buffer is awaited now: looks often for a moment. */
-  watchClosely(): void {
-    this.#closelyUntil = performance.now() + CLOSELY;
+  /**
+   * A buffer is awaited now: looks often for a moment.
+   * @param milliseconds for how long: who exchanges with other processes in each step gives a core to it
+   */
+  watchClosely(milliseconds = CLOSELY): void {
+    this.#closelyUntil = Math.max(this.#closelyUntil, performance.now() + milliseconds);
     this.#wake?.();
   }
 

@@ -2,30 +2,35 @@ import type { FieldBlock, Grid } from '@corpuscle/core';
 import type {
   ArrivingRows,
   DeviceHalo,
+  HaloBricks,
   HaloFrame,
-  HaloRows,
+  HaloOrigin,
+  HaloRegion,
+  MovingRows,
   SentRows,
 } from '../../engine/DeviceHalo.js';
 import type { CallRunner } from '../calls/CallRunner.js';
-import type { GpuKernel, KernelSource } from '../device/GpuKernel.js';
+import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
-import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
-import { ExactFrames, shiftBetween } from './ExactFrames.js';
+import { HaloBuffers } from './HaloBuffers.js';
 import {
   addRows,
   copyRows,
+  findRows,
   gatherRows,
-  ORIGIN_ROWS,
   placeArrived,
   placeBorder,
   scatterRows,
 } from './haloKernels.js';
 import { keepKernel } from './keepKernel.js';
+import { Migration } from './Migration.js';
+import { type PlaceParams, placeFrames } from './placeFrames.js';
+import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
 
-/** Parameters of `placeKernel`. */
-type PlaceParams = Record<string, number | readonly number[]>;
+/** What tells after a sort which row was which. */
+const place = { name: 'halo_place', type: 'u32', width: 1, members: ['halo_place'] } as const;
 
 /** The halo of a grid on this device. Nothing is called on either grid while it works: those who use it see to that. */
 export class GridHalo implements DeviceHalo {
@@ -33,9 +38,14 @@ export class GridHalo implements DeviceHalo {
   readonly #own: Grid;
   readonly #seen: Grid;
   readonly #staging: Staging;
-  readonly #buffers = new Map<string, GrowingBuffer>();
-  readonly #kernels = new Map<KernelSource, GpuKernel>();
-  #rows: HaloRows | null = null;
+  readonly #buffers: HaloBuffers;
+  readonly #selection: RowSelection;
+  readonly #migration: Migration;
+  /** Rows that others see, border particles and ghosts. */
+  #sent = 0;
+  #border = 0;
+  #ghosts = 0;
+  #origins: readonly HaloOrigin[] = [];
   #params: PlaceParams = {};
 
   /** @param own the particles of the rank. @param seen border particles and ghosts */
@@ -44,45 +54,103 @@ export class GridHalo implements DeviceHalo {
     this.#own = own;
     this.#seen = seen;
     this.#staging = new Staging(runner.gpu);
+    this.#buffers = new HaloBuffers(runner);
+    this.#selection = new RowSelection(runner);
+    const parts = [this.#buffers, this.#staging, this.#selection] as const;
+    this.#migration = new Migration(runner, own, ...parts);
+    seen.addBlock(place);
   }
 
   get frame(): HaloFrame {
+    return this.#frame;
+  }
+
+  get #frame(): PositionFrame {
     return this.#runner.residency.ensurePositions(this.#own).frame;
   }
 
   bytesPerRow(block: FieldBlock): number {
-    return this.#blockOf(block, this.#own).bytesPerRow;
+    return this.#ofOwn(block).bytesPerRow;
   }
 
-  place(rows: HaloRows): void {
-    this.#rows = rows;
-    this.#upload('sent', rows.sent);
-    this.#upload('border from', rows.border.from);
-    this.#upload('border to', rows.border.to);
-    this.#upload('ghosts from', rows.ghosts.from);
-    this.#upload('ghosts to', rows.ghosts.to);
-    if (rows.ghosts.to.length === 0) return;
-    this.#placeFrames(rows);
-    this.#keepGhostPairs(rows.ghosts.to);
+  leave(division: HaloBricks): Promise<readonly MovingRows[]> {
+    this.#setBox(this.#own);
+    return this.#migration.leave(division);
+  }
+
+  arrive(arriving: readonly MovingRows[], frames: readonly HaloFrame[]): number {
+    return this.#migration.arrive(arriving, frames);
+  }
+
+  async select(regions: readonly HaloRegion[]) {
+    const { rows, counts } = await this.#selection.find(this.#own, regions, 'seen');
+    const { stream } = this.#runner.gpu;
+    const ofRegions = [...counts.subarray(0, regions.length)];
+    this.#sent = ofRegions.reduce((sum, one) => sum + one, 0);
+    this.#border = counts[regions.length]!;
+    const parts = [
+      ['sent', 0, this.#sent],
+      ['border from', this.#sent, this.#border],
+    ] as const;
+    for (const [name, first, count] of parts) {
+      const buffer = this.#buffers.reserve(name, 4 * count);
+      if (count > 0) stream.copy(rows, buffer, 4 * count, 4 * first);
+    }
+    return { counts: ofRegions, border: this.#border };
+  }
+
+  begin(origins: readonly HaloOrigin[], ofGhosts: Uint32Array<ArrayBuffer>): void {
+    const { gpu, residency } = this.#runner;
+    const [border, ghosts] = [this.#border, ofGhosts.length];
+    this.#setBox(this.#seen);
+    this.#ghosts = ghosts;
+    this.#origins = [{ frame: this.frame, shift: [0, 0, 0] }, ...origins];
+    this.#buffers.upload('ghosts from', ofGhosts);
+    if (ghosts === 0) return;
+    const { count } = this.#seen;
+    const placed = residency.resize(this.#seen.block(place.name), count);
+    residency.resize(this.#seen.block('position'), count, this.#frame);
+    const rows = Uint32Array.from({ length: count }, (_, k) => k);
+    gpu.stream.upload(placed.buffer, new Uint8Array(rows.buffer));
+    this.#buffers.upload('border to', rows.slice(0, border));
+    this.#buffers.upload('ghosts to', rows.slice(border));
+    this.#placeFrames(0);
+  }
+
+  sorted(): void {
+    const { residency } = this.#runner;
+    const { count } = this.#seen;
+    if (this.#ghosts === 0) return;
+    const places = residency.ensure(this.#seen.block(place.name), count);
+    const isGhost = this.#buffers.reserve('ghosts', 4 * count);
+    const to = [this.#buffers.named('border to'), this.#buffers.named('ghosts to')];
+    const params = { count, border: this.#border };
+    this.#buffers.dispatch(findRows, [places.buffer, ...to, isGhost], params, count);
+    this.#placeFrames(1);
+    this.#keepGhostPairs(isGhost);
   }
 
   send(block: FieldBlock): SentRows {
-    const { bytesPerRow, buffer, words } = this.#ownRows(block);
-    const count = this.#rows!.sent.length;
+    const { bytesPerRow, buffer, type } = this.#ofOwn(block);
+    const count = this.#sent;
     if (count === 0) return { bytes: Promise.resolve(new Uint8Array(0)), release() {} };
     const bytes = bytesPerRow * count;
-    const packed = this.#buffer(`sent ${block.spec.name}`, bytes);
-    this.#move(gatherRows, [buffer, this.#named('sent'), packed], count, words);
+    const packed = this.#buffers.reserve(`sent ${block.spec.name}`, bytes);
+    this.#buffers.move(
+      gatherRows,
+      [buffer, this.#buffers.named('sent'), packed],
+      count,
+      type.words,
+    );
     return this.#staging.read(packed, bytes);
   }
 
   arriving(block: FieldBlock): ArrivingRows {
-    const { to } = this.#rows!.ghosts;
-    const bytes = this.bytesPerRow(block) * to.length;
+    const bytes = this.bytesPerRow(block) * this.#ghosts;
     if (bytes === 0) return { bytes: new Uint8Array(0), take() {} };
     const staged = this.#staging.write(bytes);
     const take = (): void => {
-      const landed = this.#buffer(`arrived ${block.spec.name}`, bytes);
+      const landed = this.#buffers.reserve(`arrived ${block.spec.name}`, bytes);
       staged.upload(landed);
       if (block.spec.name === 'position') this.#placePositions(landed);
       else this.#placeRows(block, landed);
@@ -90,9 +158,12 @@ export class GridHalo implements DeviceHalo {
     return { bytes: staged.bytes, take };
   }
 
-  async moved(): Promise<number> {
-    const { neighbors } = this.#runner;
-    return neighbors.moved(this.#own);
+  moved(): Promise<number> {
+    return this.#runner.neighbors.moved(this.#own);
+  }
+
+  submit(): void {
+    this.#staging.submit();
   }
 
   clear(names: readonly string[]): void {
@@ -106,153 +177,91 @@ export class GridHalo implements DeviceHalo {
 
   collect(names: readonly string[]): void {
     const { residency } = this.#runner;
-    const count = this.#rows!.border.to.length;
     for (const name of names) {
       const own = this.#own.block(name);
       const halo = residency.ensure(this.#seen.block(name), this.#seen.count);
-      const { buffer, type } = residency.ensure(own, this.#own.count);
-      const rows = [this.#named('border from'), this.#named('border to')];
-      this.#move(addRows, [halo.buffer, ...rows, buffer], count, type.words);
+      const { buffer, type } = this.#ofOwn(own);
+      this.#buffers.move(
+        addRows,
+        [halo.buffer, ...this.#borderRows, buffer],
+        this.#border,
+        type.words,
+      );
       residency.written(own);
     }
     this.#staging.submit();
   }
 
   free(): void {
-    for (const buffer of this.#buffers.values()) buffer.free();
-    this.#buffers.clear();
+    this.#buffers.free();
+    this.#selection.free();
     this.#staging.free();
   }
 
-  /** Exact parts of all frames that positions come in and go to. */
-  #placeFrames({ origins }: HaloRows): void {
+  /** What follows is done in the present box of a grid. */
+  #setBox(grid: Grid): void {
     const { residency } = this.#runner;
-    const { frame } = residency.ensurePositions(this.#seen);
-    const all = [{ frame: this.frame, shift: [0, 0, 0] }, ...origins];
-    const shifts = all.map((origin) => shiftBetween(origin, frame));
-    const exact = new ExactFrames([frame, ...all.map((origin) => origin.frame)], shifts);
-    const words = new Float32Array(4 * ORIGIN_ROWS * all.length);
-    all.forEach((origin, n) => {
-      const { edges } = origin.frame;
-      const vectors = [edges.slice(0, 3), edges.slice(3, 6), edges.slice(6, 9), shifts[n]!];
-      vectors.forEach((vector, k) => {
-        const { high, low } = exact.parts(vector);
-        words.set(high, 4 * (ORIGIN_ROWS * n + 2 * k));
-        words.set(low, 4 * (ORIGIN_ROWS * n + 2 * k + 1));
-      });
-    });
-    this.#upload('origins', words);
-    this.#params = placeParams(frame, exact);
+    residency.setBox(grid, residency.boxFor(grid, grid.domain));
+  }
+
+  get #borderRows(): readonly GPUBuffer[] {
+    return [this.#buffers.named('border from'), this.#buffers.named('border to')];
+  }
+
+  /** @param near whether images are those near to where particles were when the lists were built */
+  #placeFrames(near: 0 | 1): void {
+    const { frame } = this.#runner.residency.ensurePositions(this.#seen);
+    const { words, params } = placeFrames(this.#origins, frame);
+    this.#buffers.upload('origins', words);
+    this.#params = { ...params, near };
   }
 
   #placePositions(landed: GPUBuffer): void {
     const { residency, neighbors } = this.#runner;
+    const seen = this.#seen.block('position');
     const placed = residency.ensurePositions(this.#seen);
-    const { reference } = neighbors.lists(this.#seen)!;
-    const place = (source: KernelSource, from: GPUBuffer, kind: 'ghosts' | 'border'): void => {
-      const rows = [this.#named(`${kind} from`), this.#named(`${kind} to`)];
-      const buffers = [from, ...rows, this.#named('origins'), reference.buffer, placed.buffer];
-      const count = this.#rows![kind].to.length;
-      const params = { ...this.#params, count };
-      this.#runner.gpu.stream.dispatchThreads(this.#kernel(source), buffers, params, count);
+    const reference = this.#params.near ? neighbors.lists(this.#seen)!.reference.buffer : landed;
+    const put = (
+      source: KernelSource,
+      from: GPUBuffer,
+      rows: readonly GPUBuffer[],
+      count: number,
+    ) => {
+      const buffers = [from, ...rows, this.#buffers.named('origins'), reference, placed.buffer];
+      this.#buffers.dispatch(source, buffers, { ...this.#params, count }, count);
     };
-    place(placeArrived, landed, 'ghosts');
-    place(placeBorder, residency.ensurePositions(this.#own).buffer, 'border');
-    residency.written(this.#seen.block('position'));
+    const ghosts = [this.#buffers.named('ghosts from'), this.#buffers.named('ghosts to')];
+    put(placeArrived, landed, ghosts, this.#ghosts);
+    const { buffer } = residency.ensurePositions(this.#own);
+    put(placeBorder, buffer, this.#borderRows, this.#border);
+    residency.written(seen);
   }
 
   #placeRows(block: FieldBlock, landed: GPUBuffer): void {
     const { residency } = this.#runner;
     const target = this.#seen.block(block.spec.name);
     const { buffer } = residency.ensure(target, this.#seen.count);
-    const own = this.#ownRows(block);
-    const { border, ghosts } = this.#rows!;
-    this.#move(
-      scatterRows,
-      [landed, this.#named('ghosts to'), buffer],
-      ghosts.to.length,
-      own.words,
-    );
-    const rows = [this.#named('border from'), this.#named('border to')];
-    this.#move(copyRows, [own.buffer, ...rows, buffer], border.to.length, own.words);
+    const { buffer: own, type } = this.#ofOwn(block);
+    const to = this.#buffers.named('ghosts to');
+    this.#buffers.move(scatterRows, [landed, to, buffer], this.#ghosts, type.words);
+    this.#buffers.move(copyRows, [own, ...this.#borderRows, buffer], this.#border, type.words);
     residency.written(target);
   }
 
-  #keepGhostPairs(ghosts: Uint32Array): void {
+  #keepGhostPairs(isGhost: GPUBuffer): void {
     const { gpu, neighbors } = this.#runner;
     const { count } = this.#seen;
-    const isGhost = new Uint32Array(count);
-    for (const row of ghosts) isGhost[row] = 1;
-    const marks = this.#upload('ghosts', isGhost);
     const { chunks, counts, format, stride } = neighbors.lists(this.#seen)!;
     const kernel = gpu.kernel(keepKernel(format));
     for (const { first, end, entries } of chunks) {
-      const buffers = [marks, counts.buffer, entries.buffer];
+      const buffers = [isGhost, counts.buffer, entries.buffer];
       gpu.stream.dispatchThreads(kernel, buffers, { first, end, count, stride }, end - first);
     }
   }
 
-  #move(source: KernelSource, buffers: readonly GPUBuffer[], count: number, words: number): void {
-    const kernel = this.#kernel(source);
-    this.#runner.gpu.stream.dispatchThreads(kernel, buffers, { count, words }, count * words);
-  }
-
-  #ownRows(block: FieldBlock) {
-    const { buffer, bytesPerRow, type } = this.#blockOf(block, this.#own);
-    return { buffer, bytesPerRow, words: type.words };
-  }
-
-  #blockOf(block: FieldBlock, grid: Grid): DeviceBlock {
+  #ofOwn(block: FieldBlock): DeviceBlock {
     const { residency } = this.#runner;
-    if (block.spec.name === 'position') return residency.ensurePositions(grid);
-    return residency.ensure(block, grid.count);
-  }
-
-  #upload(name: string, words: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): GPUBuffer {
-    const buffer = this.#buffer(name, Math.max(4, words.byteLength));
-    if (words.length > 0) this.#runner.gpu.stream.upload(buffer, new Uint8Array(words.buffer));
-    return buffer;
-  }
-
-  #buffer(name: string, bytes: number): GPUBuffer {
-    let buffer = this.#buffers.get(name);
-    if (!buffer) {
-      buffer = new GrowingBuffer(this.#runner.gpu, `halo: ${name}`);
-      this.#buffers.set(name, buffer);
-    }
-    return buffer.reserve(bytes);
-  }
-
-  #named(name: string): GPUBuffer {
-    return this.#buffers.get(name)!.buffer;
-  }
-
-  #kernel(source: KernelSource): GpuKernel {
-    let kernel = this.#kernels.get(source);
-    if (!kernel) {
-      kernel = this.#runner.gpu.kernel(source);
-      this.#kernels.set(source, kernel);
-    }
-    return kernel;
+    if (block.spec.name === 'position') return residency.ensurePositions(this.#own);
+    return residency.ensure(block, this.#own.count);
   }
 }
-
-function placeParams(frame: PositionFrame, exact: ExactFrames): PlaceParams {
-  const { dims, edges, inverse, domain } = frame;
-  const [a, b, c] = [0, 3, 6].map((k) => exact.parts(edges.slice(k, k + 3))) as [Two, Two, Two];
-  return {
-    dims: [...dims, 0],
-    periodic: [...domain.periodic.map(Number), 0],
-    edgeA: [...a.high, 0],
-    edgeB: [...b.high, 0],
-    edgeC: [...c.high, 0],
-    edgeALow: [...a.low, 0],
-    edgeBLow: [...b.low, 0],
-    edgeCLow: [...c.low, 0],
-    inverseX: [inverse[0]!, inverse[3]!, inverse[6]!, 0],
-    inverseY: [inverse[1]!, inverse[4]!, inverse[7]!, 0],
-    inverseZ: [inverse[2]!, inverse[5]!, inverse[8]!, 0],
-  };
-}
-
-type Two = ReturnType<ExactFrames['parts']>;

@@ -3,6 +3,9 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 // Numbers of GPUBufferUsage and GPUMapMode, which are globals only after Dawn has been loaded.
 const [MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST] = [1, 2, 4, 8];
 
+/** Milliseconds that the host looks without a pause: ranks wait for each other in every step. A device in software needs the core itself. */
+const CLOSELY = 200;
+
 /** Memory of the host that a device reads or writes: MPI sends from it and receives into it, and nothing is copied in between. */
 export class Staging {
   readonly #gpu: GpuDevice;
@@ -26,7 +29,7 @@ export class Staging {
     const buffer = this.#take(this.#readable, bytes) ?? this.#create(bytes, MAP_READ | COPY_DST);
     stream.copy(from, buffer, bytes);
     this.submit();
-    stream.arrivals.watchClosely();
+    stream.arrivals.watchClosely(this.#gpu.info.software ? undefined : CLOSELY);
     counters.downloads++;
     counters.downloadedBytes += bytes;
     const arrived = stream.arrivals.mapped(buffer, bytes).then(() => {

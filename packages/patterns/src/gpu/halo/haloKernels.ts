@@ -75,8 +75,8 @@ export const ORIGIN_ROWS = 8;
 
 /**
  * Positions from the frame of one grid to that of another. Multiples of the high parts of edges and shifts are sums without rounding,
- * so that no digits are lost in large boxes (`ExactFrames`). The image is that nearest to where the particle was when the lists were
- * built: entries of lists name images, and sorts bring particles back into the box.
+ * so that no digits are lost in large boxes (`ExactFrames`). With `near` the image is that nearest to where the particle was when the
+ * lists were built: entries of lists name images, and sorts bring particles back into the box.
  *
  * @param source whether rows are packed one after the other with the origin of each, or those of the own grid, of origin 0
  */
@@ -95,6 +95,7 @@ function placeKernel(source: 'arrived' | 'border'): KernelSource {
       written('placed', 'positions of the halo', 'vec4u'),
     ],
     params: {
+      near: 'u32',
       dims: 'vec4i',
       periodic: 'vec4i',
       edgeA: 'vec4f',
@@ -123,10 +124,13 @@ fn inCells(v: vec3f) -> vec3f {
     let low = c.x * origins[o + 1u].xyz + c.y * origins[o + 3u].xyz + c.z * origins[o + 5u].xyz + origins[o + 7u].xyz;
     let rest = relative(row) + low;
     let to = rowsTo[index];
-    let before = reference[to];
     let u = inCells(high + rest);
-    let moved = u - vec3f(unpackCell(before.w)) - inCells(relative(before));
-    let boxes = vec3i(round(moved / vec3f(P.dims.xyz))) * P.periodic.xyz;
+    var boxes = vec3i(0);
+    if (P.near != 0u) {
+      let before = reference[to];
+      let moved = u - vec3f(unpackCell(before.w)) - inCells(relative(before));
+      boxes = vec3i(round(moved / vec3f(P.dims.xyz))) * P.periodic.xyz;
+    }
     let cell = clamp(vec3i(round(u)) - boxes * P.dims.xyz, vec3i(0), P.dims.xyz - 1);
     let t = vec3f(cell + boxes * P.dims.xyz);
     let off = high - (t.x * P.edgeA.xyz + t.y * P.edgeB.xyz + t.z * P.edgeC.xyz);
@@ -138,3 +142,31 @@ fn inCells(v: vec3f) -> vec3f {
 
 export const placeArrived = placeKernel('arrived');
 export const placeBorder = placeKernel('border');
+
+/** Rows of one block that take the places of others. */
+export const moveRows = moving(
+  'close gaps',
+  'Moves rows from the end into the places of those that have left, one thread a word.',
+  [rowsFrom, rowsTo, written('own', 'words of the particles of the rank')],
+  'own[rowsTo[k] * P.words + part] = own[rowsFrom[k] * P.words + part];',
+);
+
+/** The rows that border particles and ghosts have after a sort. */
+export const findRows: KernelSource = {
+  label: 'halo: find rows',
+  about: 'Tells border particles and ghosts their rows after a sort, one thread a row.',
+  workgroupSize: LANES,
+  buffers: [
+    read('places', 'place of each row before the sort: border particles, then ghosts'),
+    written('borderTo', 'rows of border particles'),
+    written('ghostsTo', 'rows of ghosts'),
+    written('isGhost', '1 for the rows of ghosts'),
+  ],
+  params: { count: 'u32', border: 'u32' },
+  body: `
+  if (index < P.count) {
+    let place = places[index];
+    if (place < P.border) { borderTo[place] = index; } else { ghostsTo[place - P.border] = index; }
+    isGhost[index] = select(0u, 1u, place >= P.border);
+  }`,
+};

@@ -71,6 +71,11 @@ export class DeviceBlock {
     return 4 * this.type.words;
   }
 
+  /** Whether there is room for so many rows. */
+  holds(rows: number): boolean {
+    return this.#buffer !== null && this.#buffer.size >= rows * this.bytesPerRow;
+  }
+
   /** The second buffer, as large as the first. */
   get second(): GPUBuffer {
     this.#second ??= this.#gpu.buffer(`${this.label} (second)`, this.buffer.size);

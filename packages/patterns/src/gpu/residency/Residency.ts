@@ -16,12 +16,15 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import { isTextDevice } from '../device/textDevice.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import { addImages } from './addImages.js';
+import { farRows } from './convertPositions.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
 import { HostExtents } from './hostExtent.js';
 import { defaultFrame, type PositionFrame } from './PositionFrame.js';
 import { readInPieces } from './readInPieces.js';
 import { rowsAtOnce, type TakenBoxes, uploadFields, uploadPositions } from './uploadBlock.js';
 
+/** Particles come and go: blocks get a little more room than they need, so that they seldom move to another buffer. */
+const SPARE = 1.02;
 /** Low parts of positions. */
 const LOW: DeviceType = { scalar: 'f32', words: 4, row: 'vec4f' };
 
@@ -159,6 +162,24 @@ export class Residency {
     }
     this.written(block);
     this.written(grid.block('position'));
+  }
+
+  /**
+   * Gives a block other rows on the device: those that it has stay, and a kernel writes new ones. The device has the newest copy then.
+   * @param frame of positions
+   */
+  resize(block: FieldBlock, rows: number, frame: PositionFrame | null = null): DeviceBlock {
+    const record = this.#record(block, frame !== null);
+    const first = rows * record.bytesPerRow;
+    const bytes = FieldBlock.PADDING * record.bytesPerRow;
+    if (!record.holds(rows + FieldBlock.PADDING))
+      record.reserve(Math.ceil(SPARE * rows) + FieldBlock.PADDING, record.rows);
+    record.rows = rows;
+    record.frame = frame;
+    if (frame) this.#gpu.stream.upload(record.buffer, farRows(FieldBlock.PADDING), first);
+    else this.#gpu.stream.clear(record.buffer, first, bytes);
+    this.written(block);
+    return record;
   }
 
   /** Takes a grid from the host when it is next used, positions in a new frame. The host has the newest copies. */

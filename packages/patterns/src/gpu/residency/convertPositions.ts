@@ -67,3 +67,10 @@ export function positionsToDevice(
   for (let row = count; row < rows; row++) f32.fill(FAR, 4 * row, 4 * row + 3);
   return { words, low, boxes };
 }
+
+/** Rows of dummies, which no cutoff reaches. */
+export function farRows(count: number): Uint8Array<ArrayBuffer> {
+  const rows = new Float32Array(4 * count);
+  for (let row = 0; row < count; row++) rows.fill(FAR, 4 * row, 4 * row + 3);
+  return new Uint8Array(rows.buffer);
+}

@@ -1,0 +1,76 @@
+import { fieldUse } from '@corpuscle/functor/passes';
+import type {
+  CellCall,
+  EngineCall,
+  NeighborCall,
+  NeighborUpdate,
+  PairCall,
+  Plan,
+  StepCall,
+  Totals,
+} from '@corpuscle/patterns';
+import type { CardPairs } from './CardPairs.js';
+
+/** A call of a cell functor, and that of the engine of the card. */
+export interface CellsOfCard extends EngineCall<void> {
+  readonly kind: 'cells';
+  readonly plan: Plan<CellCall>;
+  readonly below: EngineCall<void>;
+}
+
+/** An update of the lists of a grid that is divided, or will be. */
+export interface ListsOfCard extends EngineCall<NeighborUpdate> {
+  readonly kind: 'lists';
+  readonly plan: Plan<NeighborCall>;
+}
+
+/** A call of a pair functor, and what makes it where the grid is divided. */
+export interface PairsOfCard extends EngineCall<Totals> {
+  readonly kind: 'pairs';
+  readonly plan: Plan<PairCall>;
+  shared(): CardPairs;
+}
+
+interface CallOf<C> extends StepCall {
+  readonly call: EngineCall & C;
+}
+
+/** Lists, what makes forces zero, and forces: these can be made before it is known whether the lists serve, and again. */
+export interface ForcePart {
+  readonly lists: CallOf<ListsOfCard>;
+  readonly cells: readonly CallOf<CellsOfCard>[];
+  readonly pairs: CallOf<PairsOfCard>;
+}
+
+/** The parts of a step: calls by themselves, and forces with the lists before them. */
+export function partsOfStep(calls: readonly StepCall[]): readonly (StepCall | ForcePart)[] {
+  const parts: (StepCall | ForcePart)[] = [];
+  for (let k = 0; k < calls.length; k++) {
+    const lists = calls[k]!;
+    if (!isOf<ListsOfCard>(lists, 'lists')) {
+      parts.push(lists);
+      continue;
+    }
+    const cells: CallOf<CellsOfCard>[] = [];
+    for (let next = calls[k + 1]; next; next = calls[k + 1 + cells.length]) {
+      if (!isOf<CellsOfCard>(next, 'cells') || !setsOnly(next.call)) break;
+      cells.push(next);
+    }
+    const pairs = calls[k + 1 + cells.length];
+    const isTogether = pairs && isOf<PairsOfCard>(pairs, 'pairs');
+    if (isTogether && pairs.call.plan.grid === lists.call.plan.grid) {
+      parts.push({ lists, cells, pairs });
+      k += 1 + cells.length;
+    } else parts.push(lists);
+  }
+  return parts;
+}
+
+const isOf = <C extends { readonly kind: string }>(
+  one: StepCall,
+  kind: C['kind'],
+): one is CallOf<C> => 'kind' in one.call && one.call.kind === kind;
+
+/** Whether a functor reads nothing of particles: called twice it does what it does once. */
+const setsOnly = ({ plan: { functor } }: CellsOfCard): boolean =>
+  functor.ir !== null && (fieldUse(functor.ir).reads.get('i')?.size ?? 0) === 0;

@@ -1,0 +1,60 @@
+import type { CallRunner } from '../calls/CallRunner.js';
+import type { GpuKernel, KernelParams, KernelSource } from '../device/GpuKernel.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+
+/** Buffers of a halo by their names, and its kernels. */
+export class HaloBuffers {
+  readonly #runner: CallRunner;
+  readonly #buffers = new Map<string, GrowingBuffer>();
+  readonly #kernels = new Map<KernelSource, GpuKernel>();
+
+  constructor(runner: CallRunner) {
+    this.#runner = runner;
+  }
+
+  /** The buffer of a name with room for so many bytes; growing loses what it held. */
+  reserve(name: string, bytes: number): GPUBuffer {
+    let buffer = this.#buffers.get(name);
+    if (!buffer) {
+      buffer = new GrowingBuffer(this.#runner.gpu, `halo: ${name}`);
+      this.#buffers.set(name, buffer);
+    }
+    return buffer.reserve(Math.max(16, bytes));
+  }
+
+  named(name: string): GPUBuffer {
+    return this.#buffers.get(name)!.buffer;
+  }
+
+  upload(name: string, words: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): GPUBuffer {
+    const buffer = this.reserve(name, words.byteLength);
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+    if (words.length > 0) this.#runner.gpu.stream.upload(buffer, bytes);
+    return buffer;
+  }
+
+  dispatch(
+    source: KernelSource,
+    buffers: readonly GPUBuffer[],
+    params: KernelParams,
+    threads: number,
+  ): void {
+    const { gpu } = this.#runner;
+    let kernel = this.#kernels.get(source);
+    if (!kernel) {
+      kernel = gpu.kernel(source);
+      this.#kernels.set(source, kernel);
+    }
+    gpu.stream.dispatchThreads(kernel, buffers, params, threads);
+  }
+
+  /** A kernel that moves rows, one thread a word. */
+  move(source: KernelSource, buffers: readonly GPUBuffer[], count: number, words: number): void {
+    this.dispatch(source, buffers, { count, words }, count * words);
+  }
+
+  free(): void {
+    for (const buffer of this.#buffers.values()) buffer.free();
+    this.#buffers.clear();
+  }
+}
