@@ -11,8 +11,10 @@ export interface Hoisted {
 /**
  * Moves the largest sub-expressions that depend on parameters and constants only out of the functor: they are computed
  * once per call of a pattern. A bare parameter stays where it is. Arithmetic is unchanged, so results are identical.
+ *
+ * @param prefix of the names of their variables
  */
-export function hoistUniform(ir: FunctorIR): Hoisted {
+export function hoistUniform(ir: FunctorIR, prefix = ''): Hoisted {
   const prologue: { variable: Variable; value: Expr }[] = [];
   const known = new Map<string, Variable>();
   const hoist = (e: Expr): Expr => {
@@ -20,7 +22,7 @@ export function hoistUniform(ir: FunctorIR): Hoisted {
     const key = keyOf(e);
     let variable = known.get(key);
     if (!variable) {
-      const id = `u${prologue.length}_`;
+      const id = `${prefix}u${prologue.length}_`;
       variable = { id, name: id, type: e.type, size: 0 };
       known.set(key, variable);
       prologue.push({ variable, value: e });
@@ -33,7 +35,7 @@ export function hoistUniform(ir: FunctorIR): Hoisted {
 }
 
 /** Depends on parameters and numbers only, and its value exists whatever the parameters are. */
-function isUniform(e: Expr): boolean {
+export function isUniform(e: Expr): boolean {
   switch (e.kind) {
     case 'number':
       return true;

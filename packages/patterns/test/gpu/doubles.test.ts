@@ -1,8 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fusedMultiplyAdd } from '../../../functor/test/support/fusedDoubles.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
-import { worstErrors } from '../support/doubleCases.js';
 import { describeGpu, openEngine } from '../support/gpu.js';
 import { runDoubles } from '../support/runDoubles.js';
+import { worstErrors, worstFusedErrors } from '../support/worstErrors.js';
+
+describe('double-single arithmetic where fma rounds once, on the host', () => {
+  it('rounds once', () => {
+    const last = 2 ** -23;
+    expect(fusedMultiplyAdd(1 + last, 1 - last, -1)).toBe(-(last ** 2));
+    // 2^-54 below the middle of two floats: rounded to a double first, it would go to the one above.
+    const part = 2 ** -12 * (1 + 2 ** -15);
+    expect(fusedMultiplyAdd(part, 2 ** -12 * (1 - 2 ** -15), 1 + last)).toBe(1 + last);
+    expect(Math.fround(part * 2 ** -12 * (1 - 2 ** -15) + 1 + last)).toBe(1 + 2 * last);
+  });
+
+  it('keeps the stated bounds', () => {
+    const found = worstFusedErrors();
+    if (process.env.DS_COUNT) console.table(found);
+    expect(found.length).toBeGreaterThan(10);
+    expect(found.filter(({ worst, bound }) => !(worst <= bound))).toEqual([]);
+  });
+});
 
 describeGpu('double-single arithmetic', () => {
   let engine: GpuEngine;

@@ -37,6 +37,11 @@ export interface WgslEnv {
   ): string;
   /** A statement for `i.field += value` where the caller keeps this sum itself; null where the struct's member does. */
   sum?(field: string, op: '+=' | '-=', value: string): string | null;
+  /**
+   * Fields of i, reals that the functor only adds to, whose members collect errors in their low parts: in double-single that costs
+   * less than a real sum. When all is added the caller settles them (`ds_settled`).
+   */
+  readonly gathered?: ReadonlySet<string>;
 }
 
 /** How a functor is printed, and where its parameters and arrays live. */
@@ -46,6 +51,8 @@ export interface WgslOptions {
   readonly env: WgslEnv;
   /** What `real` is (default f32). */
   readonly real?: 'f32' | 'f64';
+  /** Whether what depends on parameters only is computed before: see `LoweredWgsl.before`. */
+  readonly hoist?: boolean;
   /** A hand-written function body to use in place of the compiled one (`spec.wgsl`); not with real f64. */
   readonly body?: string;
 }
@@ -65,6 +72,8 @@ export interface LoweredWgsl {
   /** Support and helper functions, then the functor's own. */
   readonly functions: string;
   readonly name: string;
+  /** Statement with which a thread computes what all calls of the functor share; empty where there is nothing. */
+  readonly before: string;
   /** Members of the struct arguments, by role. */
   readonly fields: {
     readonly i: readonly WgslField[];

@@ -1,12 +1,13 @@
 import type { FunctorIR, FunctorKind, HelperIR, RoleName, Variable } from '../../ir.js';
 import { fieldUse } from '../../passes/fieldUse.js';
+import { type Hoisted, hoistUniform } from '../../passes/hoistUniform.js';
 import { forEachStatement } from '../../passes/walk.js';
 import { doubleText } from './real/doubleText.js';
 import type { RealText } from './real/RealText.js';
 import { singleText } from './real/singleText.js';
 import { Support } from './Support.js';
 import type { LoweredWgsl, WgslField, WgslOptions } from './WgslEnv.js';
-import { helperName, type WgslContext, wgslType } from './wgslExpression.js';
+import { helperName, type WgslContext, wgslExpression, wgslType } from './wgslExpression.js';
 import { wgslMember } from './wgslNames.js';
 import { wgslStatements } from './wgslStatements.js';
 
@@ -31,15 +32,30 @@ export function lowerToWgsl(ir: FunctorIR, options: WgslOptions): LoweredWgsl {
   // A body written by hand computes in f32.
   const written = real === singleText ? options.body : undefined;
   const helpers = written === undefined ? ir.helpers.map((helper) => helperText(helper, c)) : [];
-  const body = written ?? wgslStatements(ir.body, c, '  ');
+  const { ir: rest, prologue } =
+    options.hoist && written === undefined ? hoistUniform(ir, `${name}_`) : { ir, prologue: [] };
+  const body = written ?? wgslStatements(rest.body, c, '  ');
   const main = `fn ${name}(${parameters(ir.kind, name, real)}) {\n${body}}\n`;
   const resultStructs = ir.helpers.map((helper) => resultStruct(helper, c));
   return {
     name,
     fields,
     structs: [...structsOf(ir.kind, name, fields), ...resultStructs].join(''),
-    functions: `${support.text}${helpers.join('')}${main}`,
+    functions: `${support.text}${helpers.join('')}${sharedText(name, prologue, c)}${main}`,
+    before: prologue.length > 0 ? `${name}_before();` : '',
   };
+}
+
+/** Variables of a thread for what all calls share, and the function that computes it. */
+function sharedText(name: string, prologue: Hoisted['prologue'], c: WgslContext): string {
+  if (prologue.length === 0) return '';
+  const variables = prologue.map(
+    ({ variable }) => `var<private> ${variable.id}: ${wgslType(variable.type, c)};\n`,
+  );
+  const values = prologue.map(
+    ({ variable, value }) => `  ${variable.id} = ${wgslExpression(value, c)};\n`,
+  );
+  return `${variables.join('')}fn ${name}_before() {\n${values.join('')}}\n`;
 }
 
 function parameters(kind: FunctorKind, name: string, real: RealText): string {

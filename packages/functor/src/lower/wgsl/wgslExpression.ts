@@ -25,6 +25,14 @@ export const helperName = (c: WgslContext, helper: HelperIR): string =>
 /** A complete expression as text. */
 export const wgslExpression = (e: Expr, c: WgslContext): string => text(foldNumbers(e), c);
 
+/** A statement that adds to a sum of many terms. */
+export const gatherStatement = (
+  target: string,
+  op: '+=' | '-=',
+  value: Expr,
+  c: WgslContext,
+): string => c.real.gather(target, op, foldNumbers(value), (e) => text(e, c));
+
 /** An index as a u32; a negative one becomes huge, and is then clamped or refused. */
 export function wgslIndex(e: Expr, c: WgslContext): string {
   const folded = foldNumbers(e);
@@ -89,9 +97,9 @@ function wgslNumber(value: number, type: 'real' | 'i32' | 'u32', c: WgslContext)
 }
 
 function binaryText(e: Extract<Expr, { kind: 'binary' }>, c: WgslContext): string {
+  if (e.type === 'real') return c.real.binary(e, (operand) => text(operand, c), c.support);
   const left = text(e.left, c);
   const right = text(e.right, c);
-  if (e.type === 'real') return c.real.binary(e.op, left, right, c.support);
   if (e.op !== '%') return `(${left} ${e.op} ${right})`;
   if (e.right.kind === 'number' && e.right.value > 0) return `(${left} % ${right})`;
   return `${c.support.integerRemainder(e.type)}(${left}, ${right})`;

@@ -1,6 +1,7 @@
 import type { Stmt } from '../../ir.js';
 import { singleText } from './real/singleText.js';
 import {
+  gatherStatement,
   helperName,
   type WgslContext,
   wgslExpression,
@@ -43,8 +44,11 @@ function statement(s: Stmt, c: WgslContext, indent: string, results: string | nu
     case 'write': {
       // A context is a variable of the module.
       const target = `${s.role === 'x' ? 'x' : `(*${s.role})`}.${wgslMember(s.field)}`;
+      const isSum = s.role === 'i' && (s.op === '+=' || s.op === '-=');
+      if (isSum && c.env.gathered?.has(s.field))
+        return `${indent}${gatherStatement(target, s.op, s.value, c)}`;
       const value = wgslExpression(s.value, c);
-      if (s.role === 'i' && (s.op === '+=' || s.op === '-=')) {
+      if (isSum) {
         const sum = c.env.sum?.(s.field, s.op, value) ?? null;
         if (sum !== null) return `${indent}${sum}`;
       }

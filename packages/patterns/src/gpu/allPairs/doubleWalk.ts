@@ -127,7 +127,7 @@ fn vectorLong(f0: vec2f, f1: vec2f, f2: vec2f) -> mat2x4f {
   let x = ${component('x', 0)};
   let y = ${component('y', 1)};
   let z = ${component('z', 2)};
-  let r2 = ds_add_same(ds_add_same(ds_square(x), ds_square(y)), ds_square(z));
+  let r2 = ds_length2(x, y, z);
   return mat2x4f(vec4f(x.x, y.x, z.x, r2.x), vec4f(x.y, y.y, z.y, r2.y));
 }
 fn apart(own: vec4u, ownLow: vec4u, other: vec4u, otherLow: vec4u) -> mat2x4f {${differenceWords}

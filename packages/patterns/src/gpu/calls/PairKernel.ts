@@ -2,7 +2,7 @@ import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { KernelParams } from '../device/GpuKernel.js';
 import type { ParamWriter } from '../device/paramWriter.js';
-import { NEAR } from '../double/pairDoubles.js';
+import { pairDoubleValues } from '../double/pairDoubles.js';
 import { LANES } from '../kernels/KernelPart.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -53,6 +53,7 @@ export class PairKernel {
   /** Particles of a workgroup. */
   readonly #perGroup: number;
   readonly #params: BoundParams;
+  readonly #rcut: number;
   readonly #writeNoted: ParamWriter | null;
   readonly #writePlaces: ParamWriter | null;
   #count = -1;
@@ -70,8 +71,8 @@ export class PairKernel {
     this.blocks = blocks;
     this.#perGroup = LANES / lanes;
     this.#params = new BoundParams(kernel);
-    const rcut2 = rcut ** 2;
-    this.#params.setAll({ rcut2, near2: rcut2 * NEAR, ...NOTED, ...PLACES });
+    this.#rcut = rcut;
+    this.#params.setAll({ rcut2: rcut ** 2, ...NOTED, ...PLACES });
     this.#writeNoted = extended && kernel.writerOf(Object.keys(NOTED));
     this.#writePlaces = extended && kernel.writerOf(Object.keys(PLACES));
   }
@@ -83,6 +84,8 @@ export class PairKernel {
     const params = this.#params;
     const { chunks, stride } = pairs.lists;
     params.setFrame(pairs.frame);
+    if (this.#gpu.reals.state === 'f64')
+      params.setObject(2, pairDoubleValues(pairs.frame, this.#rcut, pairs.lists));
     params.setGiven(0, tables, pairs.given);
     for (let k = 0; k < endTables.length; k++) params.setGiven(k + 1, endTables[k]!, given[k]!);
     if (bin) params.setObject(0, binFrameValues(bin.frame));

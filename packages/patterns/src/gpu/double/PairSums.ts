@@ -1,3 +1,5 @@
+import type { FunctorIR } from '@corpuscle/functor/ir';
+import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
 import { updateText } from './DeviceReals.js';
 
@@ -6,6 +8,8 @@ export interface PairSums {
   readonly declarations: string;
   /** Statements after a call of the functor with `i`, a pointer. */
   readonly afterCall: string;
+  /** Statements after the last call: sums become reals. */
+  readonly afterAll: string;
   /** The variable that holds the outputs, and its type; threads that share a particle add up theirs. */
   readonly variable: string;
   readonly type: string;
@@ -17,9 +21,27 @@ export interface PairSums {
 export const plainSums = ({ name }: LoweredWgsl): PairSums => ({
   declarations: '',
   afterCall: '',
+  afterAll: '',
   variable: 'i',
   type: `${name}_i`,
   stored: (field) => field,
+});
+
+/** Real outputs of a functor that it does no more than add to. */
+export const realSums = (ir: FunctorIR): ReadonlySet<string> =>
+  new Set(
+    [...sumOutputs(ir)]
+      .filter(([field, kind]) => kind === 'sum' && ir.roles.i?.[field]?.type === 'real')
+      .map(([field]) => field),
+  );
+
+/** The functor's own struct, whose sums collect errors in their low parts (`WgslEnv.gathered`). */
+export const settledSums = (lowered: LoweredWgsl, gathered: ReadonlySet<string>): PairSums => ({
+  ...plainSums(lowered),
+  afterAll: lowered.fields.i
+    .filter(({ field }) => gathered.has(field))
+    .map(({ member }) => `i.${member} = ds_settled(i.${member});`)
+    .join(' '),
 });
 
 /** `gathered(sum, x)`: a float added to a double-single sum, whose low part collects the errors. */
@@ -50,6 +72,7 @@ export function gatheredSums({ name, fields }: LoweredWgsl): PairSums {
 struct ${name}_sums { ${members.join(', ')} }
 var<private> sums: ${name}_sums;${gatheredWgsl}`,
     afterCall: each.join('\n  '),
+    afterAll: '',
     variable: 'sums',
     type: `${name}_sums`,
     stored,

@@ -1,61 +1,138 @@
-import type { ParamType } from '../device/GpuKernel.js';
+import type { KernelParams, ParamType } from '../device/GpuKernel.js';
 import { LOW_POSITIONS } from '../kernels/ParticleAccess.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameLowParams } from '../wgsl/frameWgsl.js';
 import type { DeviceReal } from './DeviceReals.js';
-import { cellComponent } from './positionWgsl.js';
 
 /** Room for rounding where high parts alone say that a neighbor is beyond the cutoff. */
-export const NEAR = 1 + 1e-5;
+const NEAR = 1 + 1e-5;
 
-/** Members of the uniform record: `near2`, the squared cutoff with room for rounding. */
+const AXES = ['x', 'y', 'z'] as const;
+const EDGES = ['A', 'B', 'C'] as const;
+
+/**
+ * Members of the uniform record: `near2`, the squared cutoff with room for rounding, and what differences are made with. Edges of
+ * cells in three floats: `head` is whole grains, `tail` and `rest` are what it leaves out. `grains` rounds to whole grains.
+ */
 export const pairDoubleParams: Readonly<Record<string, ParamType>> = {
   ...frameLowParams,
+  ...Object.fromEntries(
+    ['head', 'tail', 'rest'].flatMap((part) =>
+      EDGES.map((edge) => [part + edge, 'vec4f'] as const),
+    ),
+  ),
+  grains: 'vec4f',
   near2: 'f32',
 };
 
-/** Low parts of the central particle's position; statement that loads them. */
-export const loadOwnLow = (row: string): string => `own_low = ${LOW_POSITIONS}[${row}].xyz;`;
+const known = new WeakMap<PositionFrame, Map<string, KernelParams>>();
+
+/** The values of these for a cutoff, and lists of a radius. */
+export function pairDoubleValues(
+  frame: PositionFrame,
+  rcut: number,
+  { radius }: { readonly radius: number },
+): KernelParams {
+  const ofFrame = known.get(frame) ?? new Map<string, KernelParams>();
+  known.set(frame, ofFrame);
+  const key = `${rcut} ${radius}`;
+  const values = ofFrame.get(key) ?? valuesFor(frame, rcut, Math.max(0, radius - rcut));
+  ofFrame.set(key, values);
+  return values;
+}
+
+function valuesFor(frame: PositionFrame, rcut: number, skin: number): KernelParams {
+  const { edges } = frame;
+  const grains = AXES.map((_, axis) => {
+    const power = Math.ceil(Math.log2(reachAlong(frame, axis, rcut, skin)));
+    return 2 ** (power - 24);
+  });
+  const values: Record<string, number | readonly number[]> = {
+    // Adding 1.5 · 2^23 grains leaves no place for less than one.
+    grains: [...grains.map((grain) => 1.5 * 2 ** 23 * grain), 0],
+    near2: rcut ** 2 * NEAR,
+  };
+  EDGES.forEach((edge, k) => {
+    const row = edges.slice(3 * k, 3 * k + 3);
+    const head = row.map((value, axis) => Math.round(value / grains[axis]!) * grains[axis]!);
+    const tail = row.map((value, axis) => Math.fround(value - head[axis]!));
+    const rest = row.map((value, axis) => value - head[axis]! - tail[axis]!);
+    values[`head${edge}`] = [...head, 0];
+    values[`tail${edge}`] = [...tail, 0];
+    values[`rest${edge}`] = [...rest, 0];
+  });
+  return values;
+}
+
+/**
+ * No sum of a coordinate and edges of cells is beyond this. While lists are good a particle is less than the skin away from where it
+ * was in its cell (`fastLimits`), and a neighbor within the cutoff: in a box without tilts the sum is the vector from the
+ * center of the neighbor's cell to the particle.
+ */
+function reachAlong(frame: PositionFrame, axis: number, rcut: number, skin: number): number {
+  const { domain, dims, length, edges } = frame;
+  const along = EDGES.map((_, k) => Math.abs(edges[3 * k + axis]!));
+  const own = skin + (along[0]! + along[1]! + along[2]!) / 2;
+  if (along.every((edge, k) => k === axis || edge === 0)) return rcut + own;
+  const cells = EDGES.map(
+    (_, k) => 1 + ((rcut + 2 * skin) * dims[k]!) / (domain.heights[k]! * length[k]!),
+  );
+  return own + cells.reduce((sum, n, k) => sum + n * along[k]!, 0);
+}
+
+/** Statement that holds the position of the central particle, whose relative vector is `xi`, for `difference`. */
+export const holdOwn = (row: string): string => `holdOwn(xi, ${LOW_POSITIONS}[${row}].xyz);`;
 
 /**
  * The difference of two positions in double-single, component by component: relative vectors, their low parts, and whole
  * cells. `difference` gives a mat2x4f, columns of high and low parts, where pair functors compute in double-single; where
  * they compute in f32, the vec4f nearest to it. The fourth component is the squared length.
+ *
+ *   a + c · edge − b      a, b relative vectors, c cells between them
+ *
+ * A grain is the 2^-24th part of a power of two that no sum passes (`reachAlong`). The high part of a is cut to whole grains once for
+ * all neighbors, and edges are too. So their sum p is exact. It is a multiple of the last place of b; therefore p − b and its
+ * rounding error take three operations whichever is larger (Boldo, Graillat, Muller 2017, "On the robustness of the 2Sum and
+ * Fast2Sum algorithms"). All else is a few grains, and off by 2^-24 of that: a few units of 2^-48 of the reach.
  */
 export function differenceWgsl(pair: DeviceReal, orthorhombic: boolean): string {
-  const axes = ['x', 'y', 'z'] as const;
-  const components = axes
-    .map(
-      (a) =>
-        `let ${a} = apart(xi.${a}, own_low.${a}, xj.${a}, low.${a}, ${cellComponent(a, orthorhombic)});`,
-    )
-    .join('\n  ');
-  const head = `
-var<private> own_low: vec3f;
-fn difference(xi: vec3f, q: vec4u, row: u32, c: vec3f)`;
-  const load = `let xj = relative(q);
-  let low = ${LOW_POSITIONS}[row];
-  ${components}`;
-  if (pair === 'f64')
-    return `
-fn apart(a: f32, aLow: f32, b: f32, bLow: f32, cells: vec2f) -> vec2f {
-  let s = ds_sum(a, -b);
-  return ds_add(ds_sum(s.x, ds_plus(s.y, ds_plus(aLow, -bLow))), cells);
-}
-${head} -> mat2x4f {
-  ${load}
-  let r2 = ds_add_same(ds_add_same(ds_square(x), ds_square(y)), ds_square(z));
-  return mat2x4f(vec4f(x.x, y.x, z.x, r2.x), vec4f(x.y, y.y, z.y, r2.y));
-}`;
+  const isLong = pair === 'f64';
+  const along = (part: string, axis: string, start: string): string =>
+    EDGES.map((edge, k) => ({ edge, n: AXES[k]! }))
+      .filter(({ n }) => !orthorhombic || n === axis)
+      .reduce((sum, { edge, n }) => `fma(c.${n}, P.${part}${edge}.${axis}, ${sum})`, start);
+  const components = AXES.map((a) => {
+    const tail = along('tail', a, `own_low.${a} - low.${a}`);
+    const rest = isLong ? along('rest', a, tail) : tail;
+    return `let ${a} = apart(${along('head', a, `own_high.${a}`)}, xj.${a}, ${rest});`;
+  }).join('\n  ');
+  const type = isLong ? 'vec2f' : 'f32';
   return `
-fn apart(a: f32, aLow: f32, b: f32, bLow: f32, cells: vec2f) -> f32 {
-  let s = ds_sum(a, -b);
-  let t = ds_sum(s.x, cells.x);
-  return t.x + (t.y + (s.y + cells.y + (aLow - bLow)));
+// The position of the particle: whole grains, and what is left.
+var<private> own_high: vec3f;
+var<private> own_low: vec3f;
+fn holdOwn(xi: vec3f, low: vec3f) {
+  let one = vec3f(P.one);
+  own_high = fma(fma(xi, one, P.grains.xyz), one, -P.grains.xyz);
+  own_low = fma(xi, one, -own_high) + low;
 }
-${head} -> vec4f {
-  ${load}
-  return vec4f(x, y, z, x * x + y * y + z * z);
-}`;
+// p − b + rest, where p is whole grains.
+fn apart(p: f32, b: f32, rest: f32) -> ${type} {
+  let s = ds_plus(p, -b);
+  let e = ds_plus(-b, -ds_plus(s, -p));
+  return ${isLong ? 'ds_fast(s, rest + e)' : 's + (rest + e)'};
+}
+fn difference(q: vec4u, low: vec4f, c: vec3f) -> ${isLong ? 'mat2x4f' : 'vec4f'} {
+  let xj = relative(q);
+  ${components}
+  ${
+    isLong
+      ? `let r2 = ds_length2(x, y, z);
+  return mat2x4f(vec4f(x.x, y.x, z.x, r2.x), vec4f(x.y, y.y, z.y, r2.y));`
+      : 'return vec4f(x, y, z, x * x + y * y + z * z);'
+  }
+}
+`;
 }
 
 /** Whether a difference is within the cutoff. */

@@ -7,10 +7,9 @@ const AXES = ['x', 'y', 'z'] as const;
 type Axis = (typeof AXES)[number];
 
 /** One component of c.x · a + c.y · b + c.z · c, the Cartesian vector of a difference of cells. */
-export function cellComponent(axis: Axis, orthorhombic: boolean): string {
+function cellComponent(axis: Axis): string {
   const term = (edge: string, n: string) =>
     `ds_mul_f32(vec2f(P.edge${edge}.${axis}, P.edge${edge}Low.${axis}), c.${n})`;
-  if (orthorhombic) return term({ x: 'A', y: 'B', z: 'C' }[axis], axis);
   return `ds_add(ds_add(${term('A', 'x')}, ${term('B', 'y')}), ${term('C', 'z')})`;
 }
 
@@ -19,7 +18,7 @@ export const absoluteDouble = AXES.map(
   (axis) => `
 fn absolute_${axis}(row: vec4u, low: vec4f) -> vec2f {
   let c = vec3f(unpackCell(row.w));
-  let corner = ds_add(${cellComponent(axis, false)}, vec2f(P.center.${axis}, P.centerLow.${axis}));
+  let corner = ds_add(${cellComponent(axis)}, vec2f(P.center.${axis}, P.centerLow.${axis}));
   return ds_add(corner, vec2f(relative(row).${axis}, low.${axis}));
 }`,
 ).join('');

@@ -55,6 +55,22 @@ export async function probeDoubles(gpu: GpuDevice): Promise<DoubleProbe> {
       of: (a: number, b: number) => a / b / -7,
     },
     {
+      what: 'reciprocals',
+      text: 'ds_mul_f32(ds_inverse(vec2f(v.y, 0.0)), v.x)',
+      of: (a: number, b: number) => a / b,
+    },
+    {
+      what: 'sums with products',
+      text: 'ds_mul_add(vec2f(v.x, 0.0), vec2f(v.x, 0.0), vec2f(v.y, 0.0))',
+      of: (a: number, b: number) => a + a * b,
+      against: (a: number, b: number) => Math.abs(a) + Math.abs(a * b),
+    },
+    {
+      what: 'sums of squares',
+      text: 'ds_length2(vec2f(v.x, 0.0), vec2f(v.y, 0.0), vec2f(v.x, 0.0))',
+      of: (a: number, b: number) => 2 * a * a + b * b,
+    },
+    {
       what: 'roots',
       text: 'ds_sqrt(vec2f(abs(v.x), 0.0))',
       of: (a: number) => Math.sqrt(Math.abs(a)),

@@ -43,21 +43,31 @@ export const markedNames = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(functors.map(({ name }, k) => [`${mark}${k}`, name]));
 
-/** Lowers a functor that has parameters but no arrays; `suffix` tells its names apart from other uses in one kernel. */
+/**
+ * Lowers a functor that has parameters but no arrays; `suffix` tells its names apart from other uses in one kernel.
+ */
 export function functorText(
   functor: Functor,
   ir: FunctorIR,
   tables: FunctorTables,
   suffix = '',
+  { gathered, hoist = false }: PairLowering = {},
 ): LoweredWgsl {
   const env: WgslEnv = {
+    ...(gathered ? { gathered } : {}),
     param: (field) => tables.param(field),
     item: (_role, field, index) => tables.item(field, index),
     writeItem: (role, field) => {
       throw new Error(`${functor.name} writes to ${role}.${field}`);
     },
   };
-  return lowerWith(functor, ir, env, suffix, tables.real);
+  return lowerWith(functor, ir, env, suffix, tables.real, hoist);
+}
+
+/** How a functor of pairs is lowered: sums that the caller settles, and whether it calls what comes before (`LoweredWgsl`). */
+export interface PairLowering {
+  readonly gathered?: ReadonlySet<string>;
+  readonly hoist?: boolean;
 }
 
 /** Lowers a functor; its WGSL function gets a prefix that no scaffold uses. */
@@ -67,8 +77,9 @@ export function lowerWith(
   env: WgslEnv,
   suffix = '',
   real: DeviceReal = 'f32',
+  hoist = false,
 ): LoweredWgsl {
   const body = functor.spec.wgsl;
   const name = `functor_${functor.name}${suffix}`;
-  return lowerToWgsl(ir, body === undefined ? { name, env, real } : { name, env, real, body });
+  return lowerToWgsl(ir, { name, env, real, hoist, ...(body === undefined ? {} : { body }) });
 }

@@ -12,7 +12,7 @@ import { listedSweep } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import { type DeviceReals, realType } from '../double/DeviceReals.js';
-import { gatheredSums, type PairSums, plainSums } from '../double/PairSums.js';
+import { gatheredSums, type PairSums, settledSums } from '../double/PairSums.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { UsedBlocks } from '../pattern/BoundBlocks.js';
@@ -43,6 +43,8 @@ export interface PairKernelRequest {
   /** The functor itself leaves out what is beyond the cutoff. */
   readonly flat: boolean;
   readonly reals: DeviceReals;
+  /** Sums that the functor gathers (`WgslEnv.gathered`). */
+  readonly gathered: ReadonlySet<string>;
   /** Blocks that are zero before the call: sums are stored there, and nothing is read. */
   readonly fresh: ReadonlySet<string>;
   /** Totals that are found from positions: `ir` does not compute them. */
@@ -147,10 +149,12 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
 }
 
 /** Sums of pairs in f32 are kept in double-single where the state is. */
-function sumsOf({ functor, ir, lowered, reals }: PairKernelRequest): PairSums {
+function sumsOf({ functor, ir, lowered, reals, gathered }: PairKernelRequest): PairSums {
   const onlySums =
     functor.spec.wgsl !== undefined || [...sumOutputs(ir).values()].every((kind) => kind === 'sum');
-  return reals.state === reals.pair || !onlySums ? plainSums(lowered) : gatheredSums(lowered);
+  return reals.state === reals.pair || !onlySums
+    ? settledSums(lowered, gathered)
+    : gatheredSums(lowered);
 }
 
 /** Loading and storing of the central particle. Sums start from zero and are added to the field at the end. */

@@ -5,7 +5,7 @@ import type { ListedSweep } from '../allPairs/listedSweep.js';
 import { strainText } from '../box/strainText.js';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
-import { differenceWgsl, loadOwnLow } from '../double/pairDoubles.js';
+import { differenceWgsl, holdOwn } from '../double/pairDoubles.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { addThreads, threadPlaces } from './addThreads.js';
 import { type KernelPart, LANES } from './KernelPart.js';
@@ -86,7 +86,8 @@ export function bodyText(
     let place = b_position[own];
     let xi = relative(place);
     let ci = cellParts(place.w);
-    ${reals.state === 'f64' ? loadOwnLow('own') : ''}
+    ${reals.state === 'f64' ? holdOwn('own') : ''}
+    ${lowered.before}
     ${plan.load}
     ${swept?.load ?? ''}
     ${buffered ? 'var chunk: Chunk;' : ''}
@@ -102,6 +103,7 @@ export function bodyText(
     }`
     }
     ${buffered ? 'flush(&i, &chunk);' : ''}
+    ${sums.afterAll}
   }
   ${lanes > 1 ? sharesText(lowered, sums, lanes, { moments, swept }) : ''}
   // Store what the particle received.

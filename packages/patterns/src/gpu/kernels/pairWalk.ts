@@ -2,6 +2,7 @@ import type { ListedSweep } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { withinWgsl } from '../double/pairDoubles.js';
 import { type EntryFormat, imageWgsl } from '../neighbors/EntryFormat.js';
+import { LOW_POSITIONS } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
 import type { MomentsText } from './pairMoments.js';
 
@@ -45,6 +46,12 @@ const firstText = ({ lanes }: PairKernelRequest): string =>
 
 const PLACES = ['x', 'y', 'z', 'w'] as const;
 
+/**
+ * Whether the functor is called for all listed neighbors while the state is double-single: their low parts are on the way with the high
+ * ones then, and no thread waits for others.
+ */
+const seesAll = ({ flat, reals }: PairKernelRequest): boolean => flat && reals.state === 'f64';
+
 /** The walk along a column, the next vector read while the present one is worked on; `plain` where no neighbor is an image. */
 export function loopText(
   request: PairKernelRequest,
@@ -52,6 +59,7 @@ export function loopText(
   swept: ListedSweep | null,
 ): string {
   const { form, lanes } = request;
+  const isWhole = seesAll(request);
   const each = (text: (place: string) => string): string =>
     PLACES.map((place) => `\n        ${text(place)}`).join('');
   const meet = plain ? 'meetPlain' : 'meet';
@@ -63,26 +71,45 @@ export function loopText(
       for (var left = ${vectorsText(request)}; left > 0u; left--) {
         let v = next;
         at += ${lanes}u * P.stride;
-        if (left > 1u) { next = entries[at]; }${swept ? each((p) => `let n${p} = ${swept.neighbor(row(p))};`) : ''}${each((p) => `let q${p} = b_position[${row(p)}];`)}${each(
-          (p) => `${meet}(&i, ${chunk}xi, ci, v.${p}, q${p}${swept ? `, n${p}` : ''});`,
+        if (left > 1u) { next = entries[at]; }${swept ? each((p) => `let n${p} = ${swept.neighbor(row(p))};`) : ''}${each((p) => `let q${p} = b_position[${row(p)}];`)}${isWhole ? each((p) => `let l${p} = ${LOW_POSITIONS}[${row(p)}];`) : ''}${each(
+          (p) =>
+            `${meet}(&i, ${chunk}xi, ci, v.${p}, q${p}${isWhole ? `, l${p}` : ''}${swept ? `, n${p}` : ''});`,
         )}
       }`;
 }
 
-/** The walk with a single call of the functor: four neighbors are tested, those that are near are met one by one. */
+/** Vectors that are tested before those near are met: their bits fill a word. */
+const TESTED = 8;
+
+/**
+ * The walk with a single call of the functor. Some vectors are tested first, and those neighbors that are near are met
+ * afterwards: threads of a wave then wait for the one with most of 32, not of every four.
+ */
 export function shortLoopText(request: PairKernelRequest): string {
   const { form, lanes } = request;
   const chunk = form === 'buffered' ? '&chunk, ' : '';
   const tests = PLACES.map((p, k) => `select(0u, ${2 ** k}u, isNear(xi, ci, v.${p}, q${p}))`);
   return `var at = ${firstText(request)};
-    for (var left = ${vectorsText(request)}; left > 0u; left--) {
-      let v = entries[at];
-      at += ${lanes}u * P.stride;
-      ${PLACES.map((p) => `let q${p} = b_position[rowOf(v.${p})];`).join('\n      ')}
-      var near = ${tests.join('\n        | ')};
+    let step = ${lanes}u * P.stride;
+    var next = entries[at];
+    var vectors = ${vectorsText(request)};
+    for (var parts = (vectors + ${TESTED - 1}u) / ${TESTED}u; parts > 0u; parts--) {
+      let few = min(vectors, ${TESTED}u);
+      vectors -= few;
+      // Four bits a vector, those of the last one lowest.
+      var near = 0u;
+      for (var left = few; left > 0u; left--) {
+        let v = next;
+        at += step;
+        if (left > 1u || vectors > 0u) { next = entries[at]; }
+        ${PLACES.map((p) => `let q${p} = b_position[rowOf(v.${p})];`).join('\n        ')}
+        near = (near << 4u)
+          | ${tests.join('\n          | ')};
+      }
       for (var some = countOneBits(near); some > 0u; some--) {
-        let e = v[firstTrailingBit(near)];
+        let bit = firstTrailingBit(near);
         near &= near - 1u;
+        let e = entries[at - ((bit >> 2u) + 1u) * step][bit & 3u];
         meet(&i, ${chunk}xi, ci, e, b_position[rowOf(e)]);
       }
     }`;
@@ -99,7 +126,7 @@ fn isNear(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> bool {
 }
 fn meet(i: ptr<function, ${lowered.name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
   let cells = (ci - cellParts(q.w) + imageParts(e)) * vec3f(1.0, 0.0009765625, 1.0);
-  let d = difference(xi, q, rowOf(e), cells);
+  let d = difference(q, ${LOW_POSITIONS}[rowOf(e)], cells);
   if (${withinWgsl(reals.pair)}) { ${buffered ? 'keep(i, chunk, d, ' : 'call(i, d, '}rowOf(e)); }
 }`;
 }
@@ -132,19 +159,25 @@ export function meetText(
 ): string {
   const { lowered, form, flat, reals } = request;
   const plain = moments === null;
+  const isWhole = seesAll(request);
   const { name } = lowered;
   const buffered = form === 'buffered';
   const chunk = `${buffered ? 'chunk: ptr<function, Chunk>, ' : ''}${swept?.parameter ?? ''}`;
   const row = plain ? 'e' : 'rowOf(e)';
   const head = `
 // A listed neighbor${plain ? '' : ', perhaps a periodic image'}.
-fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u${swept ? `, neighbor: ${swept.neighborType}` : ''})`;
+fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u${isWhole ? ', low: vec4f' : ''}${swept ? `, neighbor: ${swept.neighborType}` : ''})`;
+  const image = plain ? '' : ' + imageParts(e)';
+  if (isWhole)
+    return `${head} {
+  call(i, difference(q, low, (ci - cellParts(q.w)${image}) * vec3f(1.0, 0.0009765625, 1.0)), ${row});
+}`;
   if (reals.state === 'f64')
     return `${head} {
-  let parts = ci - cellParts(q.w)${plain ? '' : ' + imageParts(e)'};
+  let parts = ci - cellParts(q.w)${image};
   let about = between(xi, q, parts);
   if (dot(about, about) < P.near2) {
-    let d = difference(xi, q, ${row}, parts * vec3f(1.0, 0.0009765625, 1.0));
+    let d = difference(q, ${LOW_POSITIONS}[${row}], parts * vec3f(1.0, 0.0009765625, 1.0));
     if (${withinWgsl(reals.pair)}) { ${buffered ? 'keep(i, chunk, d, ' : 'call(i, d, '}${row}); }
   }
 }`;

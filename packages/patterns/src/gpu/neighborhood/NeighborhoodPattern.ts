@@ -3,7 +3,7 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import { type PairCall, type Totals, zeroTotals } from '../../plan/calls.js';
 import { shapeKey } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { NEAR } from '../double/pairDoubles.js';
+import { pairDoubleValues } from '../double/pairDoubles.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
@@ -55,7 +55,7 @@ export class NeighborhoodPattern {
       ...frameValues(frame),
       ...tables.values(params),
       rcut2: rcut * rcut,
-      near2: rcut * rcut * NEAR,
+      ...pairDoubleValues(frame, rcut, lists),
       count: grid.count,
       stride: lists.stride,
       groups: allGroups,

@@ -1,6 +1,7 @@
 import { doubleText, singleText } from '@corpuscle/functor/wgsl';
 import type { DeviceReal, DeviceReals } from '../double/DeviceReals.js';
 import { differenceWgsl, withinWgsl } from '../double/pairDoubles.js';
+import { LOW_POSITIONS } from '../kernels/ParticleAccess.js';
 import { displacementWgsl } from '../kernels/pairWalk.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 
@@ -45,6 +46,6 @@ fn displaced(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> ${type} {
   const far = 'vec4f(0.0, 0.0, 0.0, P.near2)';
   return `${walk}${differenceWgsl(pair, orthorhombic)}${head}
   if (r2 >= P.near2) { return ${pair === 'f64' ? `mat2x4f(${far}, vec4f())` : far}; }
-  return difference(xi, q, rowOf(e), parts * vec3f(1.0, 0.0009765625, 1.0));
+  return difference(q, ${LOW_POSITIONS}[rowOf(e)], parts * vec3f(1.0, 0.0009765625, 1.0));
 }`;
 }

@@ -1,7 +1,7 @@
 import { strainOf } from '../box/DeviceStrain.js';
 import { realText, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
-import { loadOwnLow } from '../double/pairDoubles.js';
+import { holdOwn } from '../double/pairDoubles.js';
 import type { ParticleAccess } from '../kernels/ParticleAccess.js';
 import { packedWgsl } from '../wgsl/reduceWgsl.js';
 import { partialsEnd, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
@@ -81,7 +81,7 @@ ${scatterText(stored)}`,
     let xi = relative(place);
     let ci = cellParts(place.w);
     let listed = counts[own] & 0x7fffffffu;
-    ${state === 'f64' ? loadOwnLow('own') : ''}
+    ${state === 'f64' ? holdOwn('own') : ''}
     ${filter.load}
     ${
       isEach

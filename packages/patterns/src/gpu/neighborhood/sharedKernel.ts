@@ -2,7 +2,7 @@ import { wgslMember } from '@corpuscle/functor/wgsl';
 import { strainOf } from '../box/DeviceStrain.js';
 import { realText, realType, updateText } from '../double/DeviceReals.js';
 import { gatheredWgsl } from '../double/PairSums.js';
-import { loadOwnLow } from '../double/pairDoubles.js';
+import { holdOwn } from '../double/pairDoubles.js';
 import { packedWgsl } from '../wgsl/reduceWgsl.js';
 import { partialsEnd, treeWgsl, wholeTree } from '../wgsl/treeWgsl.js';
 import { BufferPlan } from './BufferPlan.js';
@@ -98,7 +98,7 @@ fn put(at: u32, c: Candidate) {
   let xi = relative(place);
   let ci = cellParts(place.w);
   let listed = counts[own] & 0x7fffffffu;
-  ${state === 'f64' ? loadOwnLow('own') : ''}
+  ${state === 'f64' ? holdOwn('own') : ''}
   ${filter.load}
   var found = 0u;
   for (var first = 0u; first < listed; first += ${4 * SHARED_LANES}u) {

@@ -17,6 +17,16 @@ struct Params {
   edgeBLow: vec4f,
   edgeCLow: vec4f,
   centerLow: vec4f,
+  headA: vec4f, // edges of a cell in three floats, the first ones multiples of a grain
+  headB: vec4f,
+  headC: vec4f,
+  tailA: vec4f,
+  tailB: vec4f,
+  tailC: vec4f,
+  restA: vec4f,
+  restB: vec4f,
+  restC: vec4f,
+  grains: vec4f, // a number so large that sums with it are rounded to whole grains
   p_epsilon: vec2f, // p.epsilon
   p_sigma2: vec2f, // p.sigma2
   rcut2: vec2f, // square of the cutoff
@@ -36,15 +46,6 @@ struct Params {
 @group(0) @binding(3) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
 @group(0) @binding(4) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 
-fn ds_div(x: vec2f, y: vec2f) -> vec2f {
-  let q = ds_opaque(x.x / y.x);
-  let r = ds_mul_f32(y, q);
-  let rest = ds_plus(ds_plus(x.x, -r.x), ds_plus(x.y, -r.y));
-  return ds_fast(q, rest / y.x);
-}
-fn ds_opaque(a: f32) -> f32 {
-  return bitcast<f32>(bitcast<u32>(a) ^ (bitcast<u32>(P.one) ^ 0x3f800000u));
-}
 fn ds_mul_f32(x: vec2f, y: f32) -> vec2f {
   let p = ds_product(x.x, y);
   return ds_fast(p.x, fma(x.y, y, p.y));
@@ -58,13 +59,25 @@ fn ds_fast(a: f32, b: f32) -> vec2f {
   return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
 }
 fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
+fn ds_inverse(y: vec2f) -> vec2f {
+  let q = ds_opaque(1.0 / y.x);
+  let e = fma(-q, y.y, fma(-q, y.x, 1.0));
+  return ds_fast(q, q * fma(e, e, e));
+}
+fn ds_opaque(a: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(a) ^ (bitcast<u32>(P.one) ^ 0x3f800000u));
+}
 fn ds_mul(x: vec2f, y: vec2f) -> vec2f {
   let p = ds_product(x.x, y.x);
-  return ds_fast(p.x, ds_plus(p.y, fma(x.x, y.y, x.y * y.x)));
+  return ds_fast(p.x, fma(x.x, y.y, fma(x.y, y.x, p.y)));
 }
-fn ds_square(x: vec2f) -> vec2f {
+fn ds_loose_square(x: vec2f) -> vec2f {
   let p = ds_product(x.x, x.x);
-  return ds_fast(p.x, fma(x.x + x.x, x.y, p.y));
+  return vec2f(p.x, fma(x.x + x.x, x.y, p.y));
+}
+fn ds_loose_mul(x: vec2f, y: vec2f) -> vec2f {
+  let p = ds_product(x.x, y.x);
+  return vec2f(p.x, fma(x.x, y.y, fma(x.y, y.x, p.y)));
 }
 fn ds_sub(x: vec2f, y: vec2f) -> vec2f { return ds_add(x, -y); }
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
@@ -78,11 +91,25 @@ fn ds_sum(a: f32, b: f32) -> vec2f {
   let t = ds_plus(s, -a);
   return vec2f(s, ds_plus(ds_plus(a, -ds_plus(s, -t)), ds_plus(b, -t)));
 }
-fn ds_add_same(x: vec2f, y: vec2f) -> vec2f {
-  let s = ds_sum(x.x, y.x);
-  return ds_fast(s.x, ds_plus(s.y, ds_plus(x.y, y.y)));
+fn ds_gather_product(sum: vec2f, x: vec2f, y: vec2f) -> vec2f {
+  let p = ds_product(x.x, y.x);
+  let s = ds_sum(sum.x, p.x);
+  return vec2f(s.x, s.y + fma(x.x, y.y, fma(x.y, y.x, p.y + sum.y)));
+}
+fn ds_length2(x: vec2f, y: vec2f, z: vec2f) -> vec2f {
+  let two = P.one + P.one;
+  let r = fma(z.x, z.x, fma(y.x, y.x, x.x * x.x));
+  let s = fma(x.x, x.x, r);
+  let t = fma(y.x, y.x, s);
+  let a = ds_plus(s, -r);
+  let b = ds_plus(t, -s);
+  let c = fma(r, two, -t);
+  let rest = fma(x.x, x.x, -a) + fma(y.x, y.x, -b) + fma(z.x, z.x, -c);
+  let twice = fma(z.x, z.y, fma(y.x, y.y, x.x * x.y));
+  return ds_fast(r, fma(twice, two, rest));
 }
 fn ds_less(x: vec2f, y: vec2f) -> bool { return x.x < y.x || (x.x == y.x && x.y < y.y); }
+fn ds_settled(sum: vec2f) -> vec2f { return ds_sum(sum.x, sum.y); }
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
@@ -97,14 +124,18 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 struct functor_attract_i { fx_: vec2f, fy_: vec2f, fz_: vec2f }
 struct functor_attract_j { pad_: u32 }
 
+var<private> functor_attract_u0_: vec2f;
+fn functor_attract_before() {
+  functor_attract_u0_ = ds_mul_f32(P.p_epsilon, 24.0f);
+}
 fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d: mat2x4f) {
-  var inverse_0: vec2f = ds_div(vec2f(1.0f, 0.0f), vec2f(d[0].w, d[1].w));
+  var inverse_0: vec2f = ds_inverse(vec2f(d[0].w, d[1].w));
   var s2_1: vec2f = ds_mul(P.p_sigma2, inverse_0);
-  var s6_2: vec2f = ds_mul(ds_square(s2_1), s2_1);
-  var f_3: vec2f = ds_mul(ds_mul(ds_mul(ds_mul(vec2f(24.0f, 0.0f), P.p_epsilon), s6_2), ds_sub(ds_mul(vec2f(2.0f, 0.0f), s6_2), vec2f(1.0f, 0.0f))), inverse_0);
-  (*i).fx_ = ds_add((*i).fx_, ds_mul(f_3, vec2f(d[0].x, d[1].x)));
-  (*i).fy_ = ds_add((*i).fy_, ds_mul(f_3, vec2f(d[0].y, d[1].y)));
-  (*i).fz_ = ds_add((*i).fz_, ds_mul(f_3, vec2f(d[0].z, d[1].z)));
+  var s6_2: vec2f = ds_mul(ds_loose_square(s2_1), s2_1);
+  var f_3: vec2f = ds_mul(ds_loose_mul(ds_mul(functor_attract_u0_, s6_2), ds_sub((2.0f * s6_2), vec2f(1.0f, 0.0f))), inverse_0);
+  (*i).fx_ = ds_gather_product((*i).fx_, f_3, vec2f(d[0].x, d[1].x));
+  (*i).fy_ = ds_gather_product((*i).fy_, f_3, vec2f(d[0].y, d[1].y));
+  (*i).fz_ = ds_gather_product((*i).fz_, f_3, vec2f(d[0].z, d[1].z));
 }
 
 // The periodic image of a list entry, as whole cells.
@@ -133,19 +164,26 @@ fn imageParts(e: u32) -> vec3f {
   return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
 }
 
-fn apart(a: f32, aLow: f32, b: f32, bLow: f32, cells: vec2f) -> vec2f {
-  let s = ds_sum(a, -b);
-  return ds_add(ds_sum(s.x, ds_plus(s.y, ds_plus(aLow, -bLow))), cells);
-}
-
+// The position of the particle: whole grains, and what is left.
+var<private> own_high: vec3f;
 var<private> own_low: vec3f;
-fn difference(xi: vec3f, q: vec4u, row: u32, c: vec3f) -> mat2x4f {
+fn holdOwn(xi: vec3f, low: vec3f) {
+  let one = vec3f(P.one);
+  own_high = fma(fma(xi, one, P.grains.xyz), one, -P.grains.xyz);
+  own_low = fma(xi, one, -own_high) + low;
+}
+// p − b + rest, where p is whole grains.
+fn apart(p: f32, b: f32, rest: f32) -> vec2f {
+  let s = ds_plus(p, -b);
+  let e = ds_plus(-b, -ds_plus(s, -p));
+  return ds_fast(s, rest + e);
+}
+fn difference(q: vec4u, low: vec4f, c: vec3f) -> mat2x4f {
   let xj = relative(q);
-  let low = b_position_2e_low[row];
-  let x = apart(xi.x, own_low.x, xj.x, low.x, ds_mul_f32(vec2f(P.edgeA.x, P.edgeALow.x), c.x));
-  let y = apart(xi.y, own_low.y, xj.y, low.y, ds_mul_f32(vec2f(P.edgeB.y, P.edgeBLow.y), c.y));
-  let z = apart(xi.z, own_low.z, xj.z, low.z, ds_mul_f32(vec2f(P.edgeC.z, P.edgeCLow.z), c.z));
-  let r2 = ds_add_same(ds_add_same(ds_square(x), ds_square(y)), ds_square(z));
+  let x = apart(fma(c.x, P.headA.x, own_high.x), xj.x, fma(c.x, P.restA.x, fma(c.x, P.tailA.x, own_low.x - low.x)));
+  let y = apart(fma(c.y, P.headB.y, own_high.y), xj.y, fma(c.y, P.restB.y, fma(c.y, P.tailB.y, own_low.y - low.y)));
+  let z = apart(fma(c.z, P.headC.z, own_high.z), xj.z, fma(c.z, P.restC.z, fma(c.z, P.tailC.z, own_low.z - low.z)));
+  let r2 = ds_length2(x, y, z);
   return mat2x4f(vec4f(x.x, y.x, z.x, r2.x), vec4f(x.y, y.y, z.y, r2.y));
 }
 
@@ -162,7 +200,7 @@ fn isNear(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> bool {
 }
 fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
   let cells = (ci - cellParts(q.w) + imageParts(e)) * vec3f(1.0, 0.0009765625, 1.0);
-  let d = difference(xi, q, rowOf(e), cells);
+  let d = difference(q, b_position_2e_low[rowOf(e)], cells);
   if (ds_less(vec2f(d[0].w, d[1].w), P.rcut2)) { call(i, d, rowOf(e)); }
 }
 var<workgroup> threadSums: array<functor_attract_i, 124>;
@@ -181,29 +219,44 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let place = b_position[own];
     let xi = relative(place);
     let ci = cellParts(place.w);
-    own_low = b_position_2e_low[own].xyz;
+    holdOwn(xi, b_position_2e_low[own].xyz);
+    functor_attract_before();
 
     // Walk along its list; the next vector of four entries is on the way while this one is worked on.
     let word = counts[own];
     let listed = word & 0x7fffffffu;
     var at = slot + thread * P.stride;
-    for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
-      let v = entries[at];
-      at += 32u * P.stride;
-      let qx = b_position[rowOf(v.x)];
-      let qy = b_position[rowOf(v.y)];
-      let qz = b_position[rowOf(v.z)];
-      let qw = b_position[rowOf(v.w)];
-      var near = select(0u, 1u, isNear(xi, ci, v.x, qx))
-        | select(0u, 2u, isNear(xi, ci, v.y, qy))
-        | select(0u, 4u, isNear(xi, ci, v.z, qz))
-        | select(0u, 8u, isNear(xi, ci, v.w, qw));
+    let step = 32u * P.stride;
+    var next = entries[at];
+    var vectors = (((listed + 3u) >> 2u) + 31u - thread) / 32u;
+    for (var parts = (vectors + 7u) / 8u; parts > 0u; parts--) {
+      let few = min(vectors, 8u);
+      vectors -= few;
+      // Four bits a vector, those of the last one lowest.
+      var near = 0u;
+      for (var left = few; left > 0u; left--) {
+        let v = next;
+        at += step;
+        if (left > 1u || vectors > 0u) { next = entries[at]; }
+        let qx = b_position[rowOf(v.x)];
+        let qy = b_position[rowOf(v.y)];
+        let qz = b_position[rowOf(v.z)];
+        let qw = b_position[rowOf(v.w)];
+        near = (near << 4u)
+          | select(0u, 1u, isNear(xi, ci, v.x, qx))
+          | select(0u, 2u, isNear(xi, ci, v.y, qy))
+          | select(0u, 4u, isNear(xi, ci, v.z, qz))
+          | select(0u, 8u, isNear(xi, ci, v.w, qw));
+      }
       for (var some = countOneBits(near); some > 0u; some--) {
-        let e = v[firstTrailingBit(near)];
+        let bit = firstTrailingBit(near);
         near &= near - 1u;
+        let e = entries[at - ((bit >> 2u) + 1u) * step][bit & 3u];
         meet(&i, xi, ci, e, b_position[rowOf(e)]);
       }
     }
+
+    i.fx_ = ds_settled(i.fx_); i.fy_ = ds_settled(i.fy_); i.fz_ = ds_settled(i.fz_);
   }
   // Add what the other threads of the particle have found, in a fixed order.
   if (thread >= 4u && thread < 32u) {

@@ -16,9 +16,20 @@ struct Params {
   edgeBLow: vec4f,
   edgeCLow: vec4f,
   centerLow: vec4f,
+  headA: vec4f, // edges of a cell in three floats, the first ones multiples of a grain
+  headB: vec4f,
+  headC: vec4f,
+  tailA: vec4f,
+  tailB: vec4f,
+  tailC: vec4f,
+  restA: vec4f,
+  restB: vec4f,
+  restC: vec4f,
+  grains: vec4f, // a number so large that sums with it are rounded to whole grains
   near2: f32, // square of the radius of the coarse test
   p_epsilon: f32, // p.epsilon
   p_sigma2: f32, // p.sigma2
+  p___rcut2: f32, // square of the call's cutoff
   rcut2: f32, // square of the cutoff
   first: u32, // rows of this dispatch: first … end − 1
   end: u32,
@@ -35,23 +46,11 @@ struct Params {
 @group(0) @binding(3) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
 @group(0) @binding(4) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 
+fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
 fn ds_sum(a: f32, b: f32) -> vec2f {
   let s = ds_plus(a, b);
   let t = ds_plus(s, -a);
   return vec2f(s, ds_plus(ds_plus(a, -ds_plus(s, -t)), ds_plus(b, -t)));
-}
-fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
-fn ds_mul_f32(x: vec2f, y: f32) -> vec2f {
-  let p = ds_product(x.x, y);
-  return ds_fast(p.x, fma(x.y, y, p.y));
-}
-fn ds_product(a: f32, b: f32) -> vec2f {
-  let p = a * b;
-  return vec2f(p, fma(a, b, -p));
-}
-fn ds_fast(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
 }
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_sum(x.x, y.x);
@@ -59,14 +58,13 @@ fn ds_add(x: vec2f, y: vec2f) -> vec2f {
   let v = ds_fast(s.x, ds_plus(s.y, t.x));
   return ds_fast(v.x, ds_plus(t.y, v.y));
 }
+fn ds_fast(a: f32, b: f32) -> vec2f {
+  let s = ds_plus(a, b);
+  return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
+}
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
   return bitcast<vec3f>(row.xyz);
-}
-
-// Vector that spans so many cells.
-fn cellVectorOf(c: vec3f) -> vec3f {
-  return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
 
 // Pair functor attract: fields of the particle i, fields of the neighbor j.
@@ -74,13 +72,14 @@ struct functor_attract_i { fx_: f32, fy_: f32, fz_: f32 }
 struct functor_attract_j { pad_: u32 }
 
 fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d: vec4f) {
+  var taken_0: bool = (d.w < P.p___rcut2);
   var inverse_0: f32 = (1.0f / d.w);
   var s2_1: f32 = (P.p_sigma2 * inverse_0);
   var s6_2: f32 = ((s2_1 * s2_1) * s2_1);
   var f_3: f32 = ((((24.0f * P.p_epsilon) * s6_2) * ((2.0f * s6_2) - 1.0f)) * inverse_0);
-  (*i).fx_ += (f_3 * d.x);
-  (*i).fy_ += (f_3 * d.y);
-  (*i).fz_ += (f_3 * d.z);
+  (*i).fx_ += (select(0.0f, f_3, taken_0) * d.x);
+  (*i).fy_ += (select(0.0f, f_3, taken_0) * d.y);
+  (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
 }
 
 // The periodic image of a list entry, as whole cells.
@@ -99,29 +98,31 @@ fn rowOf(e: u32) -> u32 { return e & 134217727u; }
 fn cellParts(w: u32) -> vec3f {
   return bitcast<vec3f>(vec3u(w & 1023u, w & 0xffc00u, w >> 20u) | vec3u(0x4b000000u));
 }
-// Vector from q to xi, so many cells apart.
-fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
-  return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
-}
 // Image of a list entry, as cells in the mantissa.
 fn imageParts(e: u32) -> vec3f {
   if (e < 134217728u) { return vec3f(0.0); }
   return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
 }
 
-fn apart(a: f32, aLow: f32, b: f32, bLow: f32, cells: vec2f) -> f32 {
-  let s = ds_sum(a, -b);
-  let t = ds_sum(s.x, cells.x);
-  return t.x + (t.y + (s.y + cells.y + (aLow - bLow)));
-}
-
+// The position of the particle: whole grains, and what is left.
+var<private> own_high: vec3f;
 var<private> own_low: vec3f;
-fn difference(xi: vec3f, q: vec4u, row: u32, c: vec3f) -> vec4f {
+fn holdOwn(xi: vec3f, low: vec3f) {
+  let one = vec3f(P.one);
+  own_high = fma(fma(xi, one, P.grains.xyz), one, -P.grains.xyz);
+  own_low = fma(xi, one, -own_high) + low;
+}
+// p − b + rest, where p is whole grains.
+fn apart(p: f32, b: f32, rest: f32) -> f32 {
+  let s = ds_plus(p, -b);
+  let e = ds_plus(-b, -ds_plus(s, -p));
+  return s + (rest + e);
+}
+fn difference(q: vec4u, low: vec4f, c: vec3f) -> vec4f {
   let xj = relative(q);
-  let low = b_position_2e_low[row];
-  let x = apart(xi.x, own_low.x, xj.x, low.x, ds_mul_f32(vec2f(P.edgeA.x, P.edgeALow.x), c.x));
-  let y = apart(xi.y, own_low.y, xj.y, low.y, ds_mul_f32(vec2f(P.edgeB.y, P.edgeBLow.y), c.y));
-  let z = apart(xi.z, own_low.z, xj.z, low.z, ds_mul_f32(vec2f(P.edgeC.z, P.edgeCLow.z), c.z));
+  let x = apart(fma(c.x, P.headA.x, own_high.x), xj.x, fma(c.x, P.tailA.x, own_low.x - low.x));
+  let y = apart(fma(c.y, P.headB.y, own_high.y), xj.y, fma(c.y, P.tailB.y, own_low.y - low.y));
+  let z = apart(fma(c.z, P.headC.z, own_high.z), xj.z, fma(c.z, P.tailC.z, own_low.z - low.z));
   return vec4f(x, y, z, x * x + y * y + z * z);
 }
 
@@ -142,22 +143,12 @@ fn call(i: ptr<function, functor_attract_i>, d: vec4f, jrow: u32) {
 }
 
 // A listed neighbor.
-fn meetPlain(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let parts = ci - cellParts(q.w);
-  let about = between(xi, q, parts);
-  if (dot(about, about) < P.near2) {
-    let d = difference(xi, q, e, parts * vec3f(1.0, 0.0009765625, 1.0));
-    if (d.w < P.rcut2) { call(i, d, e); }
-  }
+fn meetPlain(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u, low: vec4f) {
+  call(i, difference(q, low, (ci - cellParts(q.w)) * vec3f(1.0, 0.0009765625, 1.0)), e);
 }
 // A listed neighbor, perhaps a periodic image.
-fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let parts = ci - cellParts(q.w) + imageParts(e);
-  let about = between(xi, q, parts);
-  if (dot(about, about) < P.near2) {
-    let d = difference(xi, q, rowOf(e), parts * vec3f(1.0, 0.0009765625, 1.0));
-    if (d.w < P.rcut2) { call(i, d, rowOf(e)); }
-  }
+fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u, low: vec4f) {
+  call(i, difference(q, low, (ci - cellParts(q.w) + imageParts(e)) * vec3f(1.0, 0.0009765625, 1.0)), rowOf(e));
 }
 var<workgroup> threadSums: array<functor_attract_sums, 124>;
 
@@ -175,7 +166,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let place = b_position[own];
     let xi = relative(place);
     let ci = cellParts(place.w);
-    own_low = b_position_2e_low[own].xyz;
+    holdOwn(xi, b_position_2e_low[own].xyz);
 
     // Walk along its list; the next vector of four entries is on the way while this one is worked on.
     let word = counts[own];
@@ -192,10 +183,14 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let qy = b_position[v.y];
         let qz = b_position[v.z];
         let qw = b_position[v.w];
-        meetPlain(&i, xi, ci, v.x, qx);
-        meetPlain(&i, xi, ci, v.y, qy);
-        meetPlain(&i, xi, ci, v.z, qz);
-        meetPlain(&i, xi, ci, v.w, qw);
+        let lx = b_position_2e_low[v.x];
+        let ly = b_position_2e_low[v.y];
+        let lz = b_position_2e_low[v.z];
+        let lw = b_position_2e_low[v.w];
+        meetPlain(&i, xi, ci, v.x, qx, lx);
+        meetPlain(&i, xi, ci, v.y, qy, ly);
+        meetPlain(&i, xi, ci, v.z, qz, lz);
+        meetPlain(&i, xi, ci, v.w, qw, lw);
       }
     } else { // entries tell row and image
       var at = slot + thread * P.stride;
@@ -208,10 +203,14 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let qy = b_position[rowOf(v.y)];
         let qz = b_position[rowOf(v.z)];
         let qw = b_position[rowOf(v.w)];
-        meet(&i, xi, ci, v.x, qx);
-        meet(&i, xi, ci, v.y, qy);
-        meet(&i, xi, ci, v.z, qz);
-        meet(&i, xi, ci, v.w, qw);
+        let lx = b_position_2e_low[rowOf(v.x)];
+        let ly = b_position_2e_low[rowOf(v.y)];
+        let lz = b_position_2e_low[rowOf(v.z)];
+        let lw = b_position_2e_low[rowOf(v.w)];
+        meet(&i, xi, ci, v.x, qx, lx);
+        meet(&i, xi, ci, v.y, qy, ly);
+        meet(&i, xi, ci, v.z, qz, lz);
+        meet(&i, xi, ci, v.w, qw, lw);
       }
     }
   }

@@ -1,3 +1,5 @@
+import { products } from './products.js';
+
 type Library = Readonly<Record<string, string>>;
 
 /**
@@ -12,8 +14,9 @@ type Library = Readonly<Record<string, string>>;
  */
 export const arithmetic = (fused: boolean): Library => ({
   ...withoutError(fused),
-  ...sumsAndProducts,
-  ...quotients,
+  ...sums,
+  ...products(fused),
+  ...roots,
   ...special,
   ...comparisons,
   ...rounding,
@@ -58,7 +61,7 @@ fn ds_product(a: f32, b: f32) -> vec2f {
 }`,
 });
 
-const sumsAndProducts: Library = {
+const sums: Library = {
   // 3 units, also where the sum cancels.
   add: `
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
@@ -78,12 +81,23 @@ fn ds_add_f32(x: vec2f, y: f32) -> vec2f {
   return ds_fast(s.x, ds_plus(x.y, s.y));
 }`,
 
-  // 3 units, for numbers of the same sign.
+  // 3 units of |x| + |y|. Enough for numbers of the same sign, and where x or y is itself off by as much.
   add_same: `
 fn ds_add_same(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_sum(x.x, y.x);
   return ds_fast(s.x, ds_plus(s.y, ds_plus(x.y, y.y)));
 }`,
+
+  // Adds to a sum of many terms, whose low part collects errors and may be longer than that of a real.
+  gather: `
+fn ds_gather(sum: vec2f, x: vec2f) -> vec2f {
+  let s = ds_sum(sum.x, x.x);
+  return vec2f(s.x, sum.y + (s.y + x.y));
+}`,
+
+  // Such a sum as a real.
+  settled: `
+fn ds_settled(sum: vec2f) -> vec2f { return ds_sum(sum.x, sum.y); }`,
 
   // 2 units of the larger one; needs |x| >= |y|.
   near: `
@@ -91,46 +105,9 @@ fn ds_near(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_fast(x.x, y.x);
   return ds_fast(s.x, ds_plus(s.y, ds_plus(x.y, y.y)));
 }`,
-
-  // 5 units.
-  mul: `
-fn ds_mul(x: vec2f, y: vec2f) -> vec2f {
-  let p = ds_product(x.x, y.x);
-  return ds_fast(p.x, ds_plus(p.y, fma(x.x, y.y, x.y * y.x)));
-}`,
-
-  // 4 units.
-  square: `
-fn ds_square(x: vec2f) -> vec2f {
-  let p = ds_product(x.x, x.x);
-  return ds_fast(p.x, fma(x.x + x.x, x.y, p.y));
-}`,
-
-  // 2 units.
-  mul_f32: `
-fn ds_mul_f32(x: vec2f, y: f32) -> vec2f {
-  let p = ds_product(x.x, y);
-  return ds_fast(p.x, fma(x.y, y, p.y));
-}`,
 };
 
-const quotients: Library = {
-  // A float that the compiler knows nothing of: it would otherwise take x / y · y or the square of a root for x itself. Compilers
-  // of some graphics cards do, those of software adapters do not: there the same bits come out without it.
-  opaque: `
-fn ds_opaque(a: f32) -> f32 {
-  return bitcast<f32>(bitcast<u32>(a) ^ (bitcast<u32>(P.one) ^ 0x3f800000u));
-}`,
-
-  // 16 units: a float's quotient within 2.5 ulp, corrected once.
-  div: `
-fn ds_div(x: vec2f, y: vec2f) -> vec2f {
-  let q = ds_opaque(x.x / y.x);
-  let r = ds_mul_f32(y, q);
-  let rest = ds_plus(ds_plus(x.x, -r.x), ds_plus(x.y, -r.y));
-  return ds_fast(q, rest / y.x);
-}`,
-
+const roots: Library = {
   // 16 units.
   sqrt: `
 fn ds_sqrt(x: vec2f) -> vec2f {

@@ -54,9 +54,9 @@ function power(name: string, n: number, inverse: boolean): string {
   for (let rest = n; rest > 0; rest >>= 1) {
     if (rest & 1) lines.push(started ? '  r = ds_mul(r, s);' : '  r = s;');
     started ||= (rest & 1) === 1;
-    if (rest > 1) lines.push('  s = ds_mul(s, s);');
+    if (rest > 1) lines.push('  s = ds_square(s);');
   }
-  const result = inverse ? 'ds_div(vec2f(1.0, 0.0), r)' : 'r';
+  const result = inverse ? 'ds_inverse(r)' : 'r';
   return [...lines, `  return ${result};`, '}'].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { ArithmeticOp, CompareOp, MathName, WriteOp } from '../../../ir.js';
+import type { CompareOp, Expr, MathName, WriteOp } from '../../../ir.js';
 import type { Support } from '../Support.js';
 
 /** How expressions of type `real` become WGSL: one object for each precision, and nothing else knows the difference. */
@@ -11,8 +11,12 @@ export interface RealText {
   literal(value: number, support: Support): string;
   /** A component of `d`. */
   component(field: string): string;
-  /** The text of an operation on two reals. */
-  binary(op: ArithmeticOp, left: string, right: string, support: Support): string;
+  /** The text of an operation on two reals. @param text that of its operands */
+  binary(
+    e: Extract<Expr, { kind: 'binary' }>,
+    text: (operand: Expr) => string,
+    support: Support,
+  ): string;
   /** The text of a comparison; its type is bool. */
   compare(op: CompareOp, left: string, right: string): string;
   /** A truth value: is it NaN, is it finite? By its bits, which compilers leave alone. */
@@ -27,4 +31,6 @@ export interface RealText {
   toInt(type: 'i32' | 'u32', value: string): string;
   /** A statement that changes a real variable or member. */
   update(target: string, op: WriteOp, value: string): string;
+  /** The same for a sum of many terms that whoever calls the functor settles (`WgslEnv.gathered`). */
+  gather(target: string, op: '+=' | '-=', value: Expr, text: (e: Expr) => string): string;
 }

@@ -1,8 +1,7 @@
 import type { CompareOp } from '../../../ir.js';
 import { doubleLiteral } from '../double/splitDouble.js';
+import { doubleBinary, gatherText } from './doubleSums.js';
 import type { RealText } from './RealText.js';
-
-const OPERATIONS = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '%': 'rem' } as const;
 
 const COMPARISONS: Record<CompareOp, (a: string, b: string) => string> = {
   '<': (a, b) => `ds_less(${a}, ${b})`,
@@ -27,10 +26,7 @@ export const doubleText: RealText = {
     const at = field === 'r2' ? 'w' : field;
     return `vec2f(d[0].${at}, d[1].${at})`;
   },
-  binary: (op, left, right) =>
-    op === '*' && left === right && /^[\w.]+$/.test(left)
-      ? `ds_square(${left})`
-      : `ds_${OPERATIONS[op]}(${left}, ${right})`,
+  binary: doubleBinary,
   compare: (op, left, right) => COMPARISONS[op](left, right),
   // What is beyond floats is infinite or NaN in the high part; the low part follows it.
   test: (name, value, support) => `${support.test(name)}((${value}).x)`,
@@ -47,4 +43,5 @@ export const doubleText: RealText = {
     const name = { '+=': 'add', '-=': 'sub', max: 'max', min: 'min' }[op];
     return `${target} = ds_${name}(${target}, ${value});`;
   },
+  gather: gatherText,
 };

@@ -13,8 +13,10 @@ export const singleText: RealText = {
     return singleLiteral(single);
   },
   component: (field) => (field === 'r2' ? 'd.w' : `d.${field}`),
-  binary: (op, left, right, support) =>
-    op === '%' ? `${support.remainder()}(${left}, ${right})` : `(${left} ${op} ${right})`,
+  binary({ op, left, right }, text, support) {
+    const [a, b] = [text(left), text(right)];
+    return op === '%' ? `${support.remainder()}(${a}, ${b})` : `(${a} ${op} ${b})`;
+  },
   compare: (op, left, right) => `(${left} ${op} ${right})`,
   test: (name, value, support) => `${support.test(name)}(${value})`,
   math(name, args, support) {
@@ -45,4 +47,5 @@ export const singleText: RealText = {
     op === 'max' || op === 'min'
       ? `${target} = ${op}(${target}, ${value});`
       : `${target} ${op} ${value};`,
+  gather: (target, op, value, text) => `${target} ${op} ${text(value)};`,
 };
