@@ -14,7 +14,7 @@ const FIELDS = 3 * 32 + 3 * 8 + 4;
 /** Positions at the last build in f64 and f32, cell, order, length of the list, and half a cell. */
 const SORTED = 32 + 12 + 4 + 4 + 4 + 4;
 /** A run takes up to so many times what it needs at least: skin, buffers of borders, and room in lists to grow. */
-const LIKELY = 1.6;
+const LIKELY = 1.4;
 /** Of one row of forces where several threads, or single precision, sum them in buffers. */
 const BUFFERED = 32;
 /** What the host has of a particle of a device while it is set up: its velocity and mass. */
