@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForeignFunction } from '../library/Foreign.js';
 import { loadMpi, type MpiLibrary } from '../library/loadMpi.js';
@@ -10,11 +11,12 @@ const TAG = 1;
 /** Bytes of a message at most: MPI counts with 32 bits. */
 const MOST_BYTES = 2 ** 30;
 /**
- * Milliseconds that a rank looks for its messages without a pause. Afterwards it sleeps for a quarter of the time that it has waited,
- * and never longer than the last number. MPI itself does not sleep: where there are more ranks than cores, those that wait would
- * keep the others from what they wait for.
+ * Milliseconds that a rank looks for its messages without a pause: MPI moves large messages piece by piece, while it is asked for them.
+ * Where there are more ranks than cores, those that wait would keep the others from what they wait for: there it is the second number.
+ * Afterwards a rank sleeps for a quarter of the time that it has waited, and never longer than the last number.
  */
-const PATIENCE = 0.05;
+const PATIENCE = 20;
+const CROWDED = 0.05;
 const LONGEST = 1;
 
 /** All processes that were started together (`MPI_COMM_WORLD`). */
@@ -28,6 +30,7 @@ export class MpiCommunicator implements Communicator {
   readonly #testall: ForeignFunction;
   readonly #abort: ForeignFunction;
   readonly #finalize: ForeignFunction;
+  readonly #patience = isCrowded(process.env) ? CROWDED : PATIENCE;
   /** What MPI says of messages; a place in memory that nobody wakes. */
   readonly #done = new Int32Array(new ArrayBuffer(4));
   readonly #never = new Int32Array(new SharedArrayBuffer(4));
@@ -132,7 +135,7 @@ export class MpiCommunicator implements Communicator {
       this.#testall(count, requests, this.#done, statusesIgnore);
       if (this.#done[0] !== 0) return;
       const waited = performance.now() - begin;
-      if (waited > PATIENCE) Atomics.wait(this.#never, 0, 0, Math.min(waited / 4, LONGEST));
+      if (waited > this.#patience) Atomics.wait(this.#never, 0, 0, Math.min(waited / 4, LONGEST));
     }
   }
 
@@ -144,6 +147,12 @@ export class MpiCommunicator implements Communicator {
   close(): void {
     this.#finalize();
   }
+}
+
+/** Whether a launcher has started more processes on this machine than it has cores. */
+function isCrowded(environment: NodeJS.ProcessEnv): boolean {
+  const local = environment.OMPI_COMM_WORLD_LOCAL_SIZE ?? environment.MPI_LOCALNRANKS ?? '1';
+  return Number(local) > availableParallelism();
 }
 
 /** A message in pieces whose lengths MPI can count; nothing for an empty one. */
