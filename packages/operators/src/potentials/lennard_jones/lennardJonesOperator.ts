@@ -6,14 +6,14 @@ import type { CutoffSwitch } from '../pair/cutoffSwitch.js';
 import { type Mixing, mixingRules } from '../pair/mixing.js';
 import { checkPairSlots, pairEntry, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
-import type { CutoffShift } from '../pair/pairOutputs.js';
+import { type CutoffShift, cutoffShifts } from '../pair/pairOutputs.js';
 import { lennardJones } from './lennardJones.js';
 import { lennardJonesForce } from './lennardJonesForce.js';
 import { lennardJonesRadial } from './lennardJonesRadial.js';
 import type { LennardJonesPair } from './pairTables.js';
 
 const { coefficients } = lennardJonesRadial;
-const options = { mixing: mixingRules, shift: true, switching: 'none' } as const;
+const options = { mixing: mixingRules, shifts: cutoffShifts, switching: 'none' } as const;
 const slots: SlotSpecs = pairForceSlots(coefficients, options);
 
 export const lennardJonesOperator = defineOperator({

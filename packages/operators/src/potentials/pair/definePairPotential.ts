@@ -6,7 +6,7 @@ import type { CutoffSwitch } from './cutoffSwitch.js';
 import { declaredAt } from './declaredAt.js';
 import type { MixesAs, Mixing, MixingRule } from './mixing.js';
 import type { CutoffShift } from './pairOutputs.js';
-import { type NumberEntry, pairRows } from './pairRows.js';
+import { type NumberEntry, pairRows, windowOf } from './pairRows.js';
 import { radialFunctor } from './radialFunctor.js';
 import type { RadialForm, RadialFunction, RadialFunctor } from './radialLayer.js';
 import { radialTerm } from './radialTerm.js';
@@ -136,7 +136,7 @@ export function definePairPotential<const C extends Coefficients>(
     functorFor,
     term(options) {
       const { types } = options;
-      const switching = options.switch ?? spec.switching ?? 'none';
+      const switching = windowOf(spec, options);
       const own = spec as unknown as PairPotentialSpec<Coefficients>;
       const rows = pairRows(own, types, entriesOf(options), options);
       return radialTerm(functorFor(switching), types.length, [

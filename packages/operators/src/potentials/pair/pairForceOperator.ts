@@ -8,9 +8,9 @@ import {
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
-import type { CutoffSwitch } from './cutoffSwitch.js';
 import type { AnyPairPotential } from './definePairPotential.js';
 import { listed, neededNames, pairForceSlots, slotOptionsOf } from './pairForceSlots.js';
+import { windowOf } from './pairRows.js';
 
 type Slots = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,7 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
     slots: pairForceSlots(potential.coefficients, asked),
     requires: [gridKey],
     provides: [ledgerKey],
-    functors: (slots) => [potential.functorFor((slots.switch ?? 'none') as CutoffSwitch)],
+    functors: (slots) => [potential.functorFor(windowOf(potential, slots))],
     // Others say how far they look by their slots.
     ...(potential.cutoff
       ? { reach: (slots: Slots, load: LoadContext) => termOf(slots, load).rcut }

@@ -2,8 +2,8 @@ import { dimensions, type EntrySpec, type SlotSpecs } from '@corpuscle/core';
 import { type CutoffSwitch, cutoffSwitches } from './cutoffSwitch.js';
 import type { AnyPairPotential, Coefficients } from './definePairPotential.js';
 import type { MixingRule } from './mixing.js';
-import { cutoffShifts } from './pairOutputs.js';
-import { takesWindow } from './pairRows.js';
+import type { CutoffShift } from './pairOutputs.js';
+import { shiftsOf } from './pairRows.js';
 
 const cutoff = {
   type: 'quantity',
@@ -18,9 +18,10 @@ export interface PairSlotOptions {
   readonly mixing?: readonly MixingRule[];
   /** The potential has a cutoff of its own. */
   readonly ownCutoff?: boolean;
-  /** The window where none is chosen; null where there is no choice. */
-  readonly switching?: CutoffSwitch | null;
-  readonly shift?: boolean;
+  /** The window where none is chosen; without there is no choice. */
+  readonly switching?: CutoffSwitch;
+  /** Shifts to choose from, the default first; without there is no choice. */
+  readonly shifts?: readonly CutoffShift[];
   readonly charges?: boolean;
 }
 
@@ -28,8 +29,8 @@ export interface PairSlotOptions {
 export const slotOptionsOf = (p: AnyPairPotential): PairSlotOptions => ({
   ...(p.mixing ? { mixing: p.mixing } : {}),
   ownCutoff: p.cutoff !== undefined,
-  switching: takesWindow(p) ? (p.switching ?? 'none') : null,
-  shift: p.shift === undefined,
+  switching: p.switching ?? 'none',
+  shifts: shiftsOf(p),
   charges: p.charges ?? false,
 });
 
@@ -58,10 +59,10 @@ export function coefficientEntries(
 }
 
 /** `shift`, `switch` and `dielectric`, where the potential leaves them open. */
-export function cutoffEntries({ shift, switching, charges }: PairSlotOptions): SlotSpecs {
+export function cutoffEntries({ shifts, switching, charges }: PairSlotOptions): SlotSpecs {
   return {
-    ...(shift ? { shift: shiftSlot } : {}),
-    ...(switching ? { switch: { ...switchSlot, default: switching } } : {}),
+    ...(shifts ? { shift: shiftSlot(shifts) } : {}),
+    ...(switching ? { switch: switchSlot(switching) } : {}),
     ...(charges ? { dielectric: dielectricSlot } : {}),
   };
 }
@@ -97,18 +98,22 @@ export const typesEntry = {
   doc: 'the two types',
 } as const satisfies EntrySpec;
 
-const shiftSlot = {
-  type: 'enum',
-  values: cutoffShifts,
-  default: 'none',
-  doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
-} as const satisfies EntrySpec;
+const shiftSlot = (shifts: readonly CutoffShift[]) =>
+  ({
+    type: 'enum',
+    values: shifts,
+    default: shifts[0]!,
+    doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
+  }) as const satisfies EntrySpec;
 
-const switchSlot = {
-  type: 'enum',
-  values: cutoffSwitches,
-  doc: 'energy and force end at rcut without a jump, from switch_from on: force adds a polynomial to the force, potential and xplor multiply the energy, smooth replaces the force by a polynomial',
-} as const satisfies EntrySpec;
+/** A window that a potential has of its own is no default, since there is none where a shift is chosen. */
+const switchSlot = (own: CutoffSwitch) =>
+  ({
+    type: 'enum',
+    values: cutoffSwitches,
+    ...(own === 'none' ? { default: own } : {}),
+    doc: `energy and force end at rcut without a jump, from switch_from on: force adds a polynomial to the force, potential and xplor multiply the energy, smooth replaces the force by a polynomial${own === 'none' ? '' : `; ${own} where neither it nor a shift is chosen`}`,
+  }) as const satisfies EntrySpec;
 
 const dielectricSlot = {
   type: 'number',

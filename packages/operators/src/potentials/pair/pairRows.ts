@@ -3,7 +3,7 @@ import { completePairs, type PairEntry } from './completePairs.js';
 import type { CutoffSwitch } from './cutoffSwitch.js';
 import type { Coefficients, PairPotentialSpec } from './definePairPotential.js';
 import { type MixesAs, type Mixing, mixedPair } from './mixing.js';
-import type { CutoffShift } from './pairOutputs.js';
+import { type CutoffShift, cutoffShifts } from './pairOutputs.js';
 import type { RadialRow } from './radialParameters.js';
 
 /** An entry with the coefficients of a potential by name, and what is done at its cutoff. */
@@ -31,7 +31,8 @@ export function pairRows(
   entries: readonly NumberEntry[],
   options: RowOptions,
 ): RadialRow[] {
-  const { mixing: chosen = 'none', switch: switching = spec.switching ?? 'none' } = options;
+  const { mixing: chosen = 'none' } = options;
+  const switching = windowOf(spec, options);
   for (const entry of entries) checkEntry(spec, entry, options);
   const { mixing: rules = [] } = spec;
   const mixes = mixesOf(spec, switching);
@@ -72,7 +73,7 @@ export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): Ra
   return {
     rcut,
     numbers,
-    shift: spec.shift ?? options.shift ?? 'none',
+    shift: options.shift ?? spec.shift ?? 'none',
     ...(entry.switchFrom === undefined ? {} : { on: Number(entry.switchFrom) }),
     ...(spec.charges ? { coulomb: units.coulomb / Number(entry.dielectric ?? dielectric) } : {}),
     ...(spec.selfEnergy ? { self: spec.selfEnergy(values) } : {}),
@@ -88,22 +89,31 @@ export function checkEntry(spec: Spec, entry: NumberEntry, options: RowOptions):
   checkCutoff(spec, entry, options);
 }
 
-/** Whether a window makes sense: energy and force of other potentials end at 0 by definition. */
-export const takesWindow = ({ shift, cutoff: own }: Pick<Spec, 'shift' | 'cutoff'>): boolean =>
-  shift !== 'force' && own === undefined;
+/** The window in which a potential ends: that of its own only where nobody chooses a shift. */
+export function windowOf(
+  { shift: own = 'none', switching = 'none' }: Pick<Spec, 'shift' | 'switching'>,
+  { shift = own, switch: window }: Pick<RowOptions, 'shift' | 'switch'>,
+): CutoffSwitch {
+  return window ?? (shift === own ? switching : 'none');
+}
+
+/** The shifts that a potential can have: what it has by definition, and more than that. */
+export const shiftsOf = ({ shift = 'none' }: Pick<Spec, 'shift'>): CutoffShift[] =>
+  cutoffShifts.slice(cutoffShifts.indexOf(shift));
 
 function checkCutoff(spec: Spec, { switchFrom }: NumberEntry, options: RowOptions): void {
-  const { shift = 'none', switch: switching = spec.switching ?? 'none' } = options;
+  const { shift = spec.shift ?? 'none' } = options;
+  const switching = windowOf(spec, options);
   const refuse = (message: string): never => {
     throw new CorpuscleError('INVALID_VALUE', message);
   };
+  if (!shiftsOf(spec).includes(shift))
+    refuse(`shift is '${shift}', but ${spec.name} has shift '${spec.shift}' by definition`);
   if (switching === 'none') {
     if (switchFrom !== undefined) refuse('switch_from says where a window begins: give switch too');
     return;
   }
-  if (!takesWindow(spec))
-    refuse(`energy and force of ${spec.name} are 0 at its cutoff without a window: remove switch`);
-  if (shift !== 'none')
+  if (shift !== (spec.shift ?? 'none'))
     refuse(
       `switch '${switching}' ends energy and force at the cutoff: give either shift or switch`,
     );

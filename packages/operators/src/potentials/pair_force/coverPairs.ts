@@ -2,7 +2,7 @@ import { CorpuscleError } from '@corpuscle/core';
 import { indexOfType } from '../pair/completePairs.js';
 import { type Mixing, mixedPair } from '../pair/mixing.js';
 import type { NumberEntry } from '../pair/pairRows.js';
-import { mixesOf } from '../pair/pairRows.js';
+import { mixesOf, windowOf } from '../pair/pairRows.js';
 import type { PairUse, Potentials } from './PairUse.js';
 
 /**
@@ -73,7 +73,7 @@ function mixed(
     });
     const numbers = mixedPair(
       rule,
-      mixesOf(potential, one.switch ?? potential.switching ?? 'none'),
+      mixesOf(potential, windowOf(potential, one)),
       named(one, aa.name),
       named(other, bb.name),
     );

@@ -81,11 +81,11 @@ describe('pairForce', () => {
       /switch_from is 2.6: give a distance between 0 and rcut, which is 2.5/,
     ],
     [
-      'a switch of what ends at 0 by itself',
-      [{ ...charges, switch: 'force', switchFrom: 2 }],
+      'less of a shift than there is by definition',
+      [{ ...charges, shift: 'energy' }],
       {},
       'INVALID_VALUE',
-      /energy and force of coulomb_dsf are 0 at its cutoff without a window/,
+      /shift is 'energy', but coulomb_dsf has shift 'force' by definition/,
     ],
   ])('refuses %s', (_, pairs, options, code, message) => {
     expect(() => pairForce({ types, pairs, ...options })).toThrow(

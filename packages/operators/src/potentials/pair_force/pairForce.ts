@@ -3,7 +3,7 @@ import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { lennardJonesRadial } from '../lennard_jones/lennardJonesRadial.js';
 import type { AnyPairPotential } from '../pair/definePairPotential.js';
 import type { Mixing } from '../pair/mixing.js';
-import { checkEntry, pairRow } from '../pair/pairRows.js';
+import { checkEntry, pairRow, windowOf } from '../pair/pairRows.js';
 import { radialFunctor } from '../pair/radialFunctor.js';
 import type { RadialFunctor, RadialLayer } from '../pair/radialLayer.js';
 import type { RadialRow } from '../pair/radialParameters.js';
@@ -68,7 +68,7 @@ export function radialForce(
     for (const use of uses) {
       if (elsewhere.has(use.use)) continue;
       const potential = potentialOf(known, use.use);
-      const switching = use.switch ?? potential.switching ?? 'none';
+      const switching = windowOf(potential, use);
       const kind = `${use.use} ${switching}`;
       const key = `${kind} ${counts.get(kind) ?? 0}`;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -11,11 +11,10 @@ export const wca = definePairPotential({
   },
   mixing: ['lorentz_berthelot', 'geometric', 'sixth_power'],
   cutoff: ({ sigma }) => 2 ** (1 / 6) * sigma,
-  shift: 'energy',
   energy: (r, epsilon, sigma) => {
     const s = sigma / r;
     const s6 = s * s * s * s * s * s;
-    return 4 * epsilon * s6 * (s6 - 1);
+    return 4 * epsilon * s6 * (s6 - 1) + epsilon;
   },
   force: (r, epsilon, sigma) => {
     const s = sigma / r;
