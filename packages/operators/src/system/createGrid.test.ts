@@ -5,6 +5,7 @@ import { frameOf } from '../io/extended_xyz/frameOf.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { thermoRow } from '../run/thermo/thermoRow.js';
 import { createGrid, fillGrid } from './createGrid.js';
+import { lattice } from './lattice/lattice.js';
 
 const types = [
   { name: 'A', mass: 2 },
@@ -65,6 +66,17 @@ describe('createGrid', () => {
     ['a mass of 0', { mass: Float64Array.of(1, 0) }, 'INVALID_VALUE'],
   ] as const)('refuses %s', (_, parts, code) => {
     expect(() => grid(parts)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('takes what was changed in the arrays of a lattice, and in copies of it', () => {
+    const crystal = lattice({ structure: 'sc', density: 1, repeat: [2, 2, 2] });
+    const untouched = createGrid(crystal, types, new SharedHeap());
+    crystal.position[3] = 0.25;
+    const changed = createGrid(crystal, types, new SharedHeap());
+    const copy = { ...crystal, type: crystal.type.map((_, k) => k % 2), species: ['A', 'B'] };
+    const typesOfCopy = createGrid(copy, types, new SharedHeap()).values('type');
+    expect([untouched.values('rx')[1], changed.values('rx')[1]]).toEqual([1, 0.25]);
+    expect([...typesOfCopy].slice(0, 4)).toEqual([0, 1, 0, 1]);
   });
 
   it('ignores unknown species that no particle has', () => {

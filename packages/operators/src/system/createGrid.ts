@@ -94,7 +94,7 @@ export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeP
   );
   fill('mass', frame.mass ? numbers(frame.mass) : ofTypes(({ mass }) => mass));
   fill('charge', frame.charge ? numbers(frame.charge) : ofTypes(({ charge = 0 }) => charge));
-  fill('id', frame.id && !frame.made ? numbers(frame.id) : rowNumbers);
+  fill('id', !frame.made && frame.id ? numbers(frame.id) : rowNumbers);
   checkMasses(grid, frame);
 }
 

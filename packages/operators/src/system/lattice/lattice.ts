@@ -99,7 +99,10 @@ function sitesOf(
   };
 }
 
-/** A frame whose arrays are made when they are first read. */
+/**
+ * A frame whose arrays are made when they are first read. They are properties of its own, so that copies by `{ ...frame }` have them;
+ * `made` is not, and there is none once somebody has an array: it may have been changed.
+ */
 class Crystal implements ParticleFrame {
   readonly origin = [0, 0, 0] as const;
   readonly periodic = [true, true, true] as const;
@@ -108,37 +111,46 @@ class Crystal implements ParticleFrame {
   readonly charge = null;
   readonly extra = new Map();
   readonly properties = new Map();
-  #position: Float64Array | null = null;
-  #type: Uint32Array | null = null;
-  #id: Float64Array | null = null;
+  declare readonly position: Float64Array;
+  declare readonly type: Uint32Array;
+  declare readonly id: Float64Array;
+  #made: MadeParticles | undefined;
 
   constructor(
     readonly count: number,
     readonly lattice: readonly number[],
     readonly species: readonly string[],
-    readonly made: MadeParticles,
-  ) {}
+    made: MadeParticles,
+  ) {
+    this.#made = made;
+    this.#whenRead('position', () => {
+      const rows = new Float64Array(4 * count);
+      made.positions(rows, 0);
+      const position = new Float64Array(3 * count);
+      for (let k = 0; k < count; k++)
+        for (let axis = 0; axis < 3; axis++) position[3 * k + axis] = rows[4 * k + axis]!;
+      return position;
+    });
+    this.#whenRead('type', () => {
+      const type = new Uint32Array(count);
+      made.types(type, 0);
+      return type;
+    });
+    this.#whenRead('id', () => new Float64Array(count).map((_, k) => k));
+  }
 
-  get position(): Float64Array {
-    if (!this.#position) {
-      const rows = new Float64Array(4 * this.count);
-      this.made.positions(rows, 0);
-      this.#position = new Float64Array(3 * this.count);
-      for (let k = 0; k < this.count; k++)
-        for (let axis = 0; axis < 3; axis++) this.#position[3 * k + axis] = rows[4 * k + axis]!;
-    }
-    return this.#position;
+  get made(): MadeParticles | undefined {
+    return this.#made;
   }
-  get type(): Uint32Array {
-    if (!this.#type) {
-      this.#type = new Uint32Array(this.count);
-      this.made.types(this.#type, 0);
-    }
-    return this.#type;
-  }
-  get id(): Float64Array {
-    this.#id ??= new Float64Array(this.count).map((_, k) => k);
-    return this.#id;
+
+  #whenRead(name: string, make: () => Float64Array | Uint32Array): void {
+    let array: Float64Array | Uint32Array | undefined;
+    const get = () => {
+      this.#made = undefined;
+      array ??= make();
+      return array;
+    };
+    Object.defineProperty(this, name, { enumerable: true, get });
   }
 }
 
