@@ -2,9 +2,10 @@ import { CorpuscleError, FieldBlock, type Grid, imageFlags } from '@corpuscle/co
 import type { CpuServices } from '../CpuServices.js';
 import { cellGeometry, type Extent } from './cellGeometry.js';
 import { binKernel } from './kernels/binKernel.js';
-import { coordinatesKernel, countingSortKernel, permuteKernel } from './kernels/sortKernels.js';
-import { inChunks, launch, onMainThread } from './launch.js';
+import { coordinatesKernel, permuteKernel } from './kernels/sortKernels.js';
+import { inChunks, launch } from './launch.js';
 import type { NeighborState } from './NeighborState.js';
+import { sortByCell } from './sortByCell.js';
 
 /** Where padding rows are: so far outside that no cutoff reaches them, and squares of it stay finite. */
 export const FAR = 1e9;
@@ -56,22 +57,8 @@ export function sortParticles(
   if (row !== undefined) throw notFinite(grid, row);
 
   grid.cells.resize(geometry.dims);
-  const order = state.order.reserve(4 * count);
-  launch(
-    services,
-    state.record,
-    countingSortKernel(),
-    {
-      keys,
-      order,
-      start: grid.cells.startAddress,
-      next: state.scratch.reserve(4 * grid.cells.count),
-      count,
-      cells: grid.cells.count,
-    },
-    { end: 1, schedule: onMainThread },
-  );
-  for (const block of grid.blocks.values()) permute(services, state, block, order, count);
+  sortByCell(services, state, grid);
+  for (const block of grid.blocks.values()) permute(services, state, block, count);
   padRows(grid);
   recordCoordinates(services, state, grid);
   grid.cells.sortVersion = ++grid.sortVersion;
@@ -83,14 +70,18 @@ function permute(
   services: CpuServices,
   state: NeighborState,
   block: FieldBlock,
-  order: number,
   count: number,
 ): void {
   launch(
     services,
     state.record,
     permuteKernel(),
-    { source: block.address, target: block.spareAddress, order, bytes: block.bytesPerRow },
+    {
+      source: block.address,
+      target: block.spareAddress,
+      order: state.order.address,
+      bytes: block.bytesPerRow,
+    },
     { end: count, schedule: inChunks },
   );
   block.swap();
