@@ -97,6 +97,7 @@ export class CardsEngine implements Engine, DividedGrids {
     });
   }
 
+  /** @throws CorpuscleError BACKEND_UNAVAILABLE when it is run on particles that ranks share. */
   prepareRecords(plan: Plan<RecordCall>) {
     const whole = this.#card.prepareRecords(plan);
     return this.#dividedOr(plan.grid, whole, () => {

@@ -37,6 +37,7 @@ export interface MovingRows {
 export interface SentRows {
   /** The bytes, in memory that can be read until `release`. */
   readonly bytes: Promise<Uint8Array<ArrayBuffer>>;
+  /** Gives the memory back. */
   release(): void;
 }
 

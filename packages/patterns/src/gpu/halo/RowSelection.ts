@@ -18,7 +18,7 @@ const FARTHEST = 3e38;
 /** Rows that were found: those of a region after those of the region before, in their order. */
 export interface SelectedRows {
   readonly rows: GPUBuffer;
-  /** With `leaving`: the boxes that each row is away from the box, see `boxCode`. */
+  /** With `leaving`: the boxes that each row is away from the box, see `boxesOfCode`. */
   readonly codes: GPUBuffer;
   /** By region, and after the last those in any, each once. */
   readonly counts: Uint32Array;

@@ -7,9 +7,7 @@ const WORDS = GROUP / 32;
 
 export type SelectionKind = 'seen' | 'leaving';
 
-/** Boxes −1 … 1 along a, b and c as one number, 13 for none. */
-export const boxCode = (a: number, b: number, c: number): number =>
-  a + 1 + 3 * (b + 1) + 9 * (c + 1);
+/** Boxes −1 … 1 along a, b and c of one number, (a + 1) + 3 (b + 1) + 9 (c + 1): 13 for none. */
 export const boxesOfCode = (code: number): readonly [number, number, number] => [
   (code % 3) - 1,
   (Math.floor(code / 3) % 3) - 1,
