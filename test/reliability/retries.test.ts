@@ -33,7 +33,7 @@ const losses = `
     for (const start = performance.now(); performance.now() - start < 2; );
   };\`;
   export const lose_thread = loss('lose_thread', (ctx) => ctx.engines.host.pool.run(
-    { key: 'deadly', label: 'deadly', code: { kind: 'javascript', source: deadly }, args: { slots: [] } },
+    { key: 'deadly', label: 'deadly', code: { kind: 'javascript', source: () => deadly }, args: { slots: [] } },
     0, 0, 50, { kind: 'dynamic', chunk: 1 }));
   export const blow_up = { name: 'blow_up', doc: 'Fails.', slots: {},
     execute() { throw new Error('no luck'); } };`;
