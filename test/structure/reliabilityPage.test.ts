@@ -9,7 +9,7 @@ const placesOf = (owner: string, name: string): readonly string[] =>
   owner === ''
     ? [`test/${name}.test.ts`]
     : ['test', 'src'].map((folder) => `packages/${owner}/${folder}/${name}.test.ts`);
-const owners = ['core', 'patterns', 'operators', 'functor'];
+const owners = ['core', 'patterns', 'operators', 'functor', 'cli'];
 
 it('each promise of docs/reliability.md names a test that exists', () => {
   const rows = readFileSync(`${root}docs/reliability.md`, 'utf8')

@@ -15,7 +15,7 @@ export async function contextFor(
   const asked = options.backend ?? configuration.backend;
   return createExecutionContext({
     // Ranks take cards where these are asked for.
-    backend: around && asked === 'auto' ? 'cpu' : asked,
+    backend: around && (asked ?? 'auto') === 'auto' ? 'cpu' : asked,
     threads: options.threads ?? configuration.threads,
     precision: options.precision ?? configuration.precision,
     lowering: options.lowering,
