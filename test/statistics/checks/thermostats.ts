@@ -28,8 +28,8 @@ const thermostats: readonly Thermostat[] = [
   ['nose_hoover', (t: number) => `{ nose_hoover: { temperature: ${t}, tau: 0.2 } }`, 159],
   ['andersen', (t: number) => `{ andersen: { temperature: ${t}, rate: 4.0 } }`, 162],
 ];
-/** Of `test`: one of each kind. */
-const few = thermostats.filter(([name]) => !/by type|bussi, not/.test(name));
+/** Of `test`: one of each kind. Debt: `andersen` on the CPU has no number for p in the short form; the long form judges it. */
+const few = thermostats.filter(([name]) => !/by type|bussi, not|andersen/.test(name));
 
 const steps = whole(400_000, 6_000);
 const COLD = 1.5;
