@@ -17,7 +17,7 @@ import { Trace } from '../output/Trace.js';
 import type { RunOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
 import { Interruption } from '../signals/Interruption.js';
-import { contextFor } from './contextFor.js';
+import { backendFor, contextFor } from './contextFor.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
 import { loadPoints } from './loadInput.js';
 
@@ -35,8 +35,7 @@ export async function run(
     const { assertOneCard } = await import('../cards/onOneCard.js');
     for (const simulation of simulations) {
       refuseOnRanks(simulation);
-      const backend = options.backend ?? simulation.configuration.backend;
-      if (backend === 'auto' || backend === 'cpu') continue;
+      if (backendFor(simulation, options, true) === 'cpu') continue;
       refuseOnCards(simulation);
       assertOneCard(process.env);
     }
