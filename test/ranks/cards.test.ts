@@ -1,20 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { loadSimulation, runSimulation } from '@corpuscle/core';
-import { createRegistry } from '@corpuscle/operators';
-import { createExecutionContext } from '@corpuscle/patterns';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mpirun } from '../support/mpirun.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { cardCases } from './support/cardCases.js';
-import { farthest, numbersOf, rowsOf } from './support/rows.js';
-
-const program = fileURLToPath(new URL('programs/cards.mjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'corpuscle-cards-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { casesOnRanks, outputsOn, programOf, type Texts } from './support/casesOnRanks.js';
+import { distancesOf, farthest, rowsOf } from './support/rows.js';
 
 const env = {
   ...process.env,
@@ -22,34 +13,13 @@ const env = {
   OMPI_MCA_rmaps_base_oversubscribe: '1',
 };
 const cases = Object.entries(cardCases).filter(([, { isShort = false }]) => runs(isShort, true));
-const fileOf = (name: string) => join(folder, `${name.replaceAll(' ', '-')}.yaml`);
-type Texts = Readonly<Record<string, string>>;
-const alone: Record<string, Texts> = {};
-
-beforeAll(async () => {
-  for (const [name, { text, particles }] of cases) {
-    writeFileSync(fileOf(name), text);
-    if (particles) writeFileSync(join(folder, particles.file), particles.text);
-    await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
-    const simulation = loadSimulation([fileOf(name)], { operators: createRegistry() });
-    const outputDirectory = join(folder, 'alone');
-    await runSimulation(simulation, { context, outputDirectory, older: 'replace' });
-    const texts = readdirSync(outputDirectory).map((file) => [
-      file,
-      readFileSync(join(outputDirectory, file), 'utf8'),
-    ]);
-    alone[name] = Object.fromEntries(texts);
-    rmSync(outputDirectory, { recursive: true });
-  }
-});
+const { folder, fileOf, alone } = casesOnRanks(cases);
 
 describe.each(runs([2], [1, 2, 3, 4]))('on %i ranks with a card each', (ranks) => {
   const names = cases.map(([name]) => name);
   let outputs: Readonly<Record<string, Texts>>;
   beforeAll(async () => {
-    const { code, out, err } = await mpirun(ranks, [program, ...names.map(fileOf)], env);
-    expect(code, err).toBe(0);
-    const texts: Texts[] = JSON.parse(out);
+    const texts = await outputsOn(ranks, programOf('cards'), names.map(fileOf), env);
     outputs = Object.fromEntries(names.map((name, k) => [name, texts[k]!]));
   }, 600_000);
 
@@ -66,14 +36,7 @@ describe.each(runs([2], [1, 2, 3, 4]))('on %i ranks with a card each', (ranks) =
     const { 'thermo.csv': _rows, ...known } = alone[name]!;
     expect(Object.keys(outputs[name]!).sort()).toEqual(Object.keys(alone[name]!).sort());
     for (const [file, text] of Object.entries(known)) {
-      const [numbers, expected] = [numbersOf(outputs[name]![file]!), numbersOf(text)];
-      expect(numbers, file).toHaveLength(expected.length);
-      // A particle at a face may be written at either side: positions differ by a box then.
-      const box = Number(/Lattice="([\d.]+)/.exec(text)?.[1] ?? Infinity);
-      const off = numbers.map((number, n) => {
-        const apart = Math.abs(number - expected[n]!);
-        return Math.min(apart, Math.abs(apart - box)) / Math.max(1, Math.abs(expected[n]!));
-      });
+      const off = distancesOf(outputs[name]![file]!, text);
       expect(Math.max(...off), file).toBeLessThan(1e-3);
     }
   });

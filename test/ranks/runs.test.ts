@@ -1,51 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { loadSimulation, runSimulation } from '@corpuscle/core';
-import { createRegistry } from '@corpuscle/operators';
-import { createExecutionContext } from '@corpuscle/patterns';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { mpirun } from '../support/mpirun.js';
 import { itLong, runs } from '../support/runs.js';
+import { casesOnRanks, outputsOn, programOf, type Texts } from './support/casesOnRanks.js';
 import { rankCases } from './support/rankCases.js';
 import { farthest, numbersOf, type Row, rowsOf } from './support/rows.js';
 
-const programOf = (name: string) => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
 const program = programOf('runs');
-const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const cases = Object.entries(rankCases).filter(([, { isShort = false }]) => runs(isShort, true));
-const fileOf = (name: string) => join(folder, `${name.replaceAll(' ', '-')}.yaml`);
-/** Texts by the names of their files. */
-type Texts = Readonly<Record<string, string>>;
-const alone: Record<string, Texts> = {};
-
-beforeAll(async () => {
-  for (const [name, { text, particles }] of cases) {
-    writeFileSync(fileOf(name), text);
-    if (particles) writeFileSync(join(folder, particles.file), particles.text);
-    await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
-    const simulation = loadSimulation([fileOf(name)], { operators: createRegistry() });
-    const outputDirectory = join(folder, 'alone');
-    await runSimulation(simulation, { context, outputDirectory, older: 'replace' });
-    const texts = readdirSync(outputDirectory).map((file) => [
-      file,
-      readFileSync(join(outputDirectory, file), 'utf8'),
-    ]);
-    alone[name] = Object.fromEntries(texts);
-    rmSync(outputDirectory, { recursive: true });
-  }
-});
+const { fileOf, alone } = casesOnRanks(cases);
 
 describe.each(runs([3], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
   const names = cases.filter(([, one]) => one.ranks?.includes(ranks) ?? true).map(([name]) => name);
   let outputs: Readonly<Record<string, Texts>>;
   beforeAll(async () => {
-    const { code, out, err } = await mpirun(ranks, [program, ...names.map(fileOf)]);
-    expect(code, err).toBe(0);
-    const texts: Texts[] = JSON.parse(out);
+    const texts = await outputsOn(ranks, program, names.map(fileOf));
     outputs = Object.fromEntries(names.map((name, k) => [name, texts[k]!]));
   }, 600_000);
 
@@ -89,14 +58,9 @@ itLong(
       expect(bits).toContain('deterministic: true');
       writeFileSync(files[k]!, bits);
     }
-    const outputsOn = async (ranks: number): Promise<readonly Texts[]> => {
-      const { code, out, err } = await mpirun(ranks, [program, ...files]);
-      expect(code, err).toBe(0);
-      return JSON.parse(out);
-    };
-    const first = await outputsOn(1);
+    const first = await outputsOn(1, program, files);
     for (const ranks of [2, 7])
-      for (const [k, texts] of (await outputsOn(ranks)).entries())
+      for (const [k, texts] of (await outputsOn(ranks, program, files)).entries())
         expect(texts, `${names[k]} on ${ranks} ranks`).toEqual(first[k]);
   },
   1_800_000,

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 /** The numbers of a row by their names. */
 export type Row = Readonly<Record<string, number>>;
 
@@ -40,3 +42,25 @@ export const numbersOf = (text: string): number[] =>
     .filter((word) => word !== '')
     .map(Number)
     .filter((number) => !Number.isNaN(number));
+
+/**
+ * How far the numbers of a text are from those of another, relative to these where they are above one. In frames of extended xyz a
+ * particle at a face of the box may be at either side: its position, the first three numbers of a line, may differ by a box.
+ */
+export function distancesOf(text: string, known: string): number[] {
+  const lines = text.split('\n');
+  const knownLines = known.split('\n');
+  expect(lines).toHaveLength(knownLines.length);
+  const edges = (/Lattice="([^"]+)"/.exec(known)?.[1] ?? '').split(' ').map(Number);
+  return lines.flatMap((line, k) => {
+    const expected = numbersOf(knownLines[k]!);
+    const numbers = numbersOf(line);
+    expect(numbers).toHaveLength(expected.length);
+    const isParticle = /^[A-Z]\w* /.test(line) && !line.includes('=');
+    return numbers.map((number, n) => {
+      const apart = Math.abs(number - expected[n]!);
+      const edge = (isParticle && n < 3 ? edges[4 * n] : undefined) ?? Number.POSITIVE_INFINITY;
+      return Math.min(apart, Math.abs(apart - edge)) / Math.max(1, Math.abs(expected[n]!));
+    });
+  });
+}
