@@ -16,6 +16,10 @@ export default defineConfig({
         replacement: source('$1', 'platform/node.ts'),
       },
       { find: '@corpuscle/app/session', replacement: source('app', 'session/index.ts') },
+      {
+        find: '@corpuscle/patterns/engines',
+        replacement: source('patterns', 'entries/engines.ts'),
+      },
       { find: /^@corpuscle\/core\/(files|signals)$/, replacement: source('core', 'entries/$1.ts') },
       { find: /^@corpuscle\/(\w+)$/, replacement: source('$1', 'index.ts') },
     ],

@@ -24,6 +24,7 @@ export default defineConfig([
   {
     entry: {
       index: 'src/index.ts',
+      'entries/engines': 'src/entries/engines.ts',
       'platform/node': 'src/platform/node.ts',
       'platform/browser': 'src/platform/browser.ts',
     },
@@ -31,7 +32,7 @@ export default defineConfig([
     format: ['esm'],
     // The declarations say AsyncDisposable, which projects for ES2022 do not have by themselves.
     dts: {
-      entry: 'src/index.ts',
+      entry: { index: 'src/index.ts', 'entries/engines': 'src/entries/engines.ts' },
       banner: '/// <reference lib="esnext.disposable" />',
       compilerOptions: { stripInternal: true },
     },

@@ -5,6 +5,7 @@ import {
   canShare,
   createMemory,
   growMemory,
+  type HeapMemory,
   mostPages as mostPagesOf,
   WIDE_WORD_SHIFT,
 } from '@corpuscle/functor/wasm';
@@ -12,16 +13,6 @@ import { host } from '#core/platform';
 
 const PAGE = 65536;
 const ALIGN = 64; // a cache line, and every SIMD width
-
-/**
- * `WebAssembly.Memory`, where the program has types of the DOM or of Node; elsewhere what a reader needs. So the
- * declarations of this package need neither.
- */
-export type HeapMemory = typeof globalThis extends {
-  readonly WebAssembly: { readonly Memory: { readonly prototype: infer M } };
-}
-  ? M
-  : { readonly buffer: ArrayBuffer };
 
 /** Why there are no more than 4 GiB, for those who need them; empty where there may be. */
 export const withoutWideAddresses = canAddressWidely
@@ -38,7 +29,7 @@ interface Block {
 /** @throws CorpuscleError OUT_OF_MEMORY where the system does not reserve so many addresses. */
 function sharedMemory(addresses: AddressType, initial: number, most: number): HeapMemory {
   try {
-    return createMemory(addresses, initial, most) as HeapMemory;
+    return createMemory(addresses, initial, most);
   } catch (cause) {
     const needed = addresses === 'i64' ? 16 : 8; // V8 reserves them all, with a guarded region
     throw new CorpuscleError(
@@ -234,7 +225,7 @@ export class SharedHeap {
     const pages = Math.ceil(end / PAGE) - this.#memory.buffer.byteLength / PAGE;
     if (pages > 0) {
       try {
-        growMemory(this.#memory as WebAssembly.Memory, this.#addresses, pages);
+        growMemory(this.#memory, this.#addresses, pages);
       } catch (cause) {
         throw new CorpuscleError(
           'OUT_OF_MEMORY',

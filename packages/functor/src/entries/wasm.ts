@@ -11,6 +11,7 @@ export {
   canShare,
   createMemory,
   growMemory,
+  type HeapMemory,
   mostPages,
 } from '../lower/wasm/memories.js';
 export {

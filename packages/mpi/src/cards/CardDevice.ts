@@ -1,11 +1,6 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import {
-  type CallOrder,
-  completed,
-  type Device,
-  type DeviceProfile,
-  type TraceSlice,
-} from '@corpuscle/patterns';
+import { completed, type Device, type DeviceProfile, type TraceSlice } from '@corpuscle/patterns';
+import type { CallOrder } from '@corpuscle/patterns/engines';
 
 /** The device of a card, as the calls of a rank see it: what is asked of it comes in their order. */
 export class CardDevice implements Device {

@@ -1,12 +1,12 @@
 import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
+import type { Device, Engine } from '@corpuscle/patterns';
 import type {
-  Device,
   DeviceHalo,
-  Engine,
   HaloBricks,
+  HaloDevice,
   HaloOrigin,
   SentRows,
-} from '@corpuscle/patterns';
+} from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import type { Link } from '../decomposition/links.js';
 import { buildLists, type Reach } from '../decomposition/updateLists.js';
@@ -24,7 +24,7 @@ export interface CardUpdate {
 
 /** An engine with memory of its own that can exchange ghosts. */
 export interface Card extends Engine {
-  readonly device: Device & Required<Pick<Device, 'openHalo'>>;
+  readonly device: Device & HaloDevice;
   readonly prepareLists: Required<Engine>['prepareLists'];
 }
 

@@ -1,15 +1,15 @@
 import { CorpuscleError } from '@corpuscle/core';
-import {
-  type CallArguments,
-  type EngineCall,
-  type EngineStep,
-  type PairCall,
-  type PatternHandle,
-  type Plan,
-  type StepCall,
-  type Totals,
-  totalsOf,
+import type {
+  CallArguments,
+  EngineCall,
+  EngineStep,
+  PairCall,
+  PatternHandle,
+  Plan,
+  StepCall,
+  Totals,
 } from '@corpuscle/patterns';
+import { totalsOf } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { oneSided } from '../engine/oneSided.js';
 import { type PairUse, pairUse } from '../engine/pairUse.js';

@@ -1,10 +1,10 @@
 import {
-  type CallOrder,
   completed,
   type EngineValues,
   type PatternHandle,
   type ResultPlaces,
 } from '@corpuscle/patterns';
+import type { CallOrder } from '@corpuscle/patterns/engines';
 
 /** Numbers on a card that are read and written in the order of the calls of a rank. */
 export class CardValues implements EngineValues {

@@ -2,7 +2,6 @@ import { CorpuscleError, type Grid } from '@corpuscle/core';
 import {
   type BlockCall,
   type CallArguments,
-  CallOrder,
   type CellCall,
   completed,
   type Device,
@@ -22,6 +21,7 @@ import {
   type Totals,
   type ValueCall,
 } from '@corpuscle/patterns';
+import { CallOrder } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { checkEnough, type DividedGrids, type RanksEngine } from '../engine/RanksEngine.js';
 import { CardDevice } from './CardDevice.js';
@@ -273,4 +273,4 @@ export class CardsEngine implements Engine, DividedGrids {
 const SERVES = 'no particle moved more than half the skin';
 
 const isCard = (engine: Engine): engine is Card =>
-  engine.device?.openHalo !== undefined && engine.prepareLists !== undefined;
+  engine.device !== undefined && 'openHalo' in engine.device && engine.prepareLists !== undefined;

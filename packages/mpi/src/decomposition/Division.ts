@@ -1,5 +1,5 @@
 import { Domain, type Grid } from '@corpuscle/core';
-import type { HaloBricks } from '@corpuscle/patterns';
+import type { HaloBricks } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { Decomposition } from './Decomposition.js';
 import { type Link, linksOf } from './links.js';

@@ -1,4 +1,5 @@
 import type { HostEngine, PairCall, Totals } from '@corpuscle/patterns';
+import { totalsOf } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import type { Share } from '../decomposition/Share.js';
 import { ofOwnParticles } from '../halo/ofOwnParticles.js';
@@ -73,7 +74,3 @@ function inOrder(
   const sums = names.length === 0 ? [] : exactSums(communicator, columns);
   return Object.fromEntries(names.map((name, k) => [name, sums[k]!]));
 }
-
-/** Outputs that are summed over all particles, in their order. */
-const totalsOf = ({ outputs }: PairCall): string[] =>
-  Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');

@@ -5,7 +5,8 @@ import {
   withoutWideAddresses,
 } from '@corpuscle/core';
 import { host } from '@corpuscle/core/platform';
-import type { DeviceNeeds } from '@corpuscle/patterns';
+import type { DeviceStatus } from '@corpuscle/patterns';
+import type { DeviceMemory, DeviceNeeds } from '@corpuscle/patterns/engines';
 import { usedCutoffs } from '../run/cutoffs.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 
@@ -73,12 +74,17 @@ function neighborsOf(state: SimulationState, { count, volume }: PlannedParticles
 const cutoffOf = ({ simulation }: SimulationState): number =>
   usedCutoffs(simulation).reduce((most, { rcut }) => Math.max(most, rcut), 0);
 
-/** What a device knows of its memory; null for those that know nothing. */
-function askDevice(state: SimulationState, planned: PlannedParticles): DeviceNeeds | null {
+/** The device, where it knows of its memory. */
+function deviceMemory(state: SimulationState): (DeviceStatus & DeviceMemory) | null {
   const { device } = contextOf(state);
+  return device && 'needs' in device ? (device as DeviceStatus & DeviceMemory) : null;
+}
+
+/** What a device knows that particles need; null for those that know nothing. */
+function askDevice(state: SimulationState, planned: PlannedParticles): DeviceNeeds | null {
   const present = state.find(gridKey);
   const specs = present ? [...present.blocks.values()].map(({ spec }) => spec) : standardBlocks;
-  return device?.needs?.(specs, planned.count, neighborsOf(state, planned)) ?? null;
+  return deviceMemory(state)?.needs(specs, planned.count, neighborsOf(state, planned)) ?? null;
 }
 
 function needsOfDevice(
@@ -86,13 +92,12 @@ function needsOfDevice(
   planned: PlannedParticles,
   looked?: number,
 ): MemoryNeeds {
-  const { device } = contextOf(state);
+  const device = deviceMemory(state);
   const needs = askDevice(state, planned);
   const limit = Number.POSITIVE_INFINITY;
   if (!needs) return { heap: FIELDS * planned.count, lists: 0, limit, mostRows: limit };
   const { bytes: heap, lists, mostParticles: mostRows } = needs;
-  if (!device?.room || (heap < UNASKED && looked === undefined))
-    return { heap, lists, limit, mostRows };
+  if (!device || (heap < UNASKED && looked === undefined)) return { heap, lists, limit, mostRows };
   const { allocatedBytes } = device.counters;
   const missing = Math.max(0, (looked ?? heap) - allocatedBytes);
   const found = device.room(missing);

@@ -33,9 +33,7 @@ interface BranchOf {
   readonly lane: BranchLane;
 }
 
-/**
- * Threads, device and memory of a simulation, which `close()` ends. `createExecutionContext` makes one.
- */
+/** Threads, device and memory of a simulation, which `close()` ends. `createExecutionContext` makes one. */
 export class ExecutionContext implements Machine, AsyncDisposable {
   readonly requested: 'auto' | BackendName;
   /** Where functors run that nothing keeps from it. */

@@ -16,8 +16,8 @@ import type {
   Totals,
   ValueCall,
 } from '../plan/calls.js';
-import { totalsOf } from '../plan/calls.js';
 import type { BackendName, Precision } from '../plan/chooseBackend.js';
+import { totalsOf } from '../plan/totalsOf.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import { HostValues } from '../value/HostValues.js';
 import type { Engine, EngineCall } from './Engine.js';

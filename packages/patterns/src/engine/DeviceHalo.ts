@@ -1,4 +1,4 @@
-import type { FieldBlock } from '@corpuscle/core';
+import type { FieldBlock, Grid } from '@corpuscle/core';
 
 /** The cells that positions on a device are told from: edges by rows, nine numbers, and the center of the first. */
 export interface HaloFrame {
@@ -96,4 +96,13 @@ export interface DeviceHalo {
   collect(names: readonly string[]): void;
   /** Gives its memory back. */
   free(): void;
+}
+
+/** A device that can exchange ghosts with others. */
+export interface HaloDevice {
+  /**
+   * The border of a rank and its ghosts on the device.
+   * @param seen a grid for them
+   */
+  openHalo(own: Grid, seen: Grid): DeviceHalo;
 }

@@ -1,4 +1,3 @@
-import type { BlockSpec } from '@corpuscle/core';
 import type { TraceSlice } from './TraceSlice.js';
 /** What a device was made to do; for profiles, and for proofs that nothing moves inside a step loop. */
 export interface DeviceCounters {
@@ -45,17 +44,6 @@ export interface DeviceProfile {
   readonly repeats: number;
 }
 
-/** What particles take on a device at least, in bytes. */
-export interface DeviceNeeds {
-  readonly bytes: number;
-  /** Of these neighbor lists. */
-  readonly lists: number;
-  /** The block with the widest rows, and what one buffer that kernels see can hold. */
-  readonly block: { readonly name: string; readonly bytes: number; readonly limit: number };
-  /** Particles that such a buffer holds and entries of lists name. */
-  readonly mostParticles: number;
-}
-
 /** The device of a context: what it has done, and whether it still works. */
 export interface DeviceStatus {
   /** Transfers, dispatches and submits so far. */
@@ -66,10 +54,6 @@ export interface DeviceStatus {
   started(): Promise<void>;
   /** Resolves when the device has done everything asked of it. */
   finished(): Promise<void>;
-  /** What particles with blocks like these take, and how many there can be; absent where nothing is known of it. */
-  needs?(specs: readonly BlockSpec[], count: number, neighbors: number): DeviceNeeds;
-  /** Bytes that can be had of its memory now, `wanted` at most: they are taken for a moment. */
-  room?(wanted: number): number;
   /** Times kernels from now on, where the device has time stamps: of calls by `operators`, or of fused steps by `kernels`. */
   startProfile(by?: 'operators' | 'kernels'): void;
   /** What the device has done since `startProfile`. */

@@ -17,7 +17,6 @@ import type {
 import type { EngineFacts } from '../plan/chooseBackend.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import type { BlockCopy, MemoryOfBlock } from './blockCopy.js';
-import type { DeviceHalo } from './DeviceHalo.js';
 import type { DeviceParticles } from './DeviceParticles.js';
 import type { DeviceStatus } from './DeviceStatus.js';
 
@@ -102,11 +101,6 @@ export interface Device extends DeviceStatus {
     blocks: readonly FieldBlock[],
     read: (particles: DeviceParticles) => void,
   ): PatternHandle<void>;
-  /**
-   * The border of a rank and its ghosts on the device; absent where these are not exchanged there.
-   * @param seen a grid for them
-   */
-  openHalo?(own: Grid, seen: Grid): DeviceHalo;
   /** Makes the host's table of cells that of the last sort, if the device made it. */
   fetchCells(grid: Grid): Promise<void>;
   /** Finishes all calls on a grid, forgets what was learned from it, and takes it from the host as if it was new. */

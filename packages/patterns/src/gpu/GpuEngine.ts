@@ -3,9 +3,10 @@ import { host } from '@corpuscle/core/platform';
 import type { ResultRecord } from '@corpuscle/functor/ir';
 import { boxNames } from '../box/strainedBox.js';
 import type { MemoryOfBlock } from '../engine/blockCopy.js';
-import type { DeviceHalo } from '../engine/DeviceHalo.js';
+import type { DeviceHalo, HaloDevice } from '../engine/DeviceHalo.js';
+import type { DeviceMemory, DeviceNeeds } from '../engine/DeviceMemory.js';
 import type { DeviceParticles } from '../engine/DeviceParticles.js';
-import type { DeviceCounters, DeviceNeeds, DeviceProfile } from '../engine/DeviceStatus.js';
+import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
@@ -70,7 +71,7 @@ const SINGLE: DevicePrecisions = { precisions: ['f32'], reason: '' };
  * Updates of neighbor lists wait for the device (is a rebuild due?), and calls made meanwhile start after it; with `ahead`
  * nothing waits: see `Speculation`.
  */
-export class GpuEngine implements StrainEngine, Device {
+export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory {
   readonly name = 'webgpu';
   readonly precisions: readonly Precision[];
   /** Why the device has no other precisions; empty when it has all. */

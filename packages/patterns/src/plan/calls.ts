@@ -6,6 +6,7 @@ import type { EngineValues } from '../value/EngineValues.js';
 import type { AllPairs } from './AllPairs.js';
 import type { PairForm } from './chooseBackend.js';
 import type { SharedArray } from './createArray.js';
+import { totalsOf } from './totalsOf.js';
 
 /** Values of `p`: a number for a scalar, an array for a table. */
 export type ParameterValue = number | ArrayLike<number>;
@@ -129,7 +130,3 @@ export type Plan<C extends CallArguments> = Omit<C, keyof CallArguments>;
 /** Totals of a pair call without pairs, in their order. */
 export const zeroTotals = (call: Pick<PairCall, 'outputs'>): Totals =>
   Object.fromEntries(totalsOf(call).map((name) => [name, 0]));
-
-/** Names of the outputs of a pair call that are summed over all particles, in their order. */
-export const totalsOf = ({ outputs }: Pick<PairCall, 'outputs'>): string[] =>
-  Object.keys(outputs).filter((name) => outputs[name] === 'total' || outputs[name] === 'both');

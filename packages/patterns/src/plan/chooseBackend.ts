@@ -9,9 +9,7 @@ export type BackendName = 'cpu' | 'webgpu' | 'webgl' | (string & {});
 
 /** How a pair functor meets its neighbors: from a packed buffer once per particle, or one by one from the list. */
 export type PairForm = 'buffered' | 'bufferless';
-/**
- * `particle`, `block`: the compiled functor; `function`: the user's, on the main thread; `all_pairs`: tiles instead of lists.
- */
+/** `particle`, `block`: the compiled functor; `function`: the user's, on the main thread; `all_pairs`: tiles instead of lists. */
 export type Form = PairForm | 'all_pairs' | 'particle' | 'block' | 'function';
 
 /** What is known of a functor besides its traits. */

@@ -23,9 +23,7 @@ export class SharedArray {
     this.block = block;
   }
 
-  /**
-   * The host copy, the newest one after `await newestOnHost(array, ctx)`. Take it again after each use: its memory may move.
-   */
+  /** The host copy, the newest one after `await newestOnHost(array, ctx)`. Take it again after each use: its memory may move. */
   get values(): Exclude<BlockArray, BigUint64Array> {
     return this.block.array.subarray(0, this.length) as Exclude<BlockArray, BigUint64Array>;
   }

@@ -39,22 +39,24 @@ export const canAddressWidely: boolean = (() => {
   return canShare && isAsked;
 })();
 
+/**
+ * `WebAssembly.Memory`, where the program has types of the DOM or of Node; elsewhere what a reader needs. So the
+ * declarations of packages need neither.
+ */
+export type HeapMemory = typeof globalThis extends {
+  readonly WebAssembly: { readonly Memory: { readonly prototype: infer M } };
+}
+  ? M
+  : { readonly buffer: ArrayBuffer };
+
 /** Shared memory of `initial` pages that may grow to `maximum`. */
-export function createMemory(
-  addresses: AddressType,
-  initial: number,
-  maximum: number,
-): WebAssembly.Memory {
+export function createMemory(addresses: AddressType, initial: number, maximum: number): HeapMemory {
   if (addresses === 'i32') return new WebAssembly.Memory({ initial, maximum, shared: true });
   const wide = { address: 'i64', initial: BigInt(initial), maximum: BigInt(maximum), shared: true };
   return new WebAssembly.Memory(wide as unknown as WebAssembly.MemoryDescriptor);
 }
 
 /** Makes a memory larger by so many pages; by none, this thread's `memory.buffer` as long as others have made it. */
-export function growMemory(
-  memory: WebAssembly.Memory,
-  addresses: AddressType,
-  pages: number,
-): void {
-  memory.grow((addresses === 'i64' ? BigInt(pages) : pages) as number);
+export function growMemory(memory: HeapMemory, addresses: AddressType, pages: number): void {
+  (memory as WebAssembly.Memory).grow((addresses === 'i64' ? BigInt(pages) : pages) as number);
 }

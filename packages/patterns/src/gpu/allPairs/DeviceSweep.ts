@@ -3,16 +3,10 @@ import type { Functor } from '@corpuscle/functor';
 import { withOutputs } from '@corpuscle/functor/passes';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import {
-  type CallArguments,
-  type PairCall,
-  type ParameterValues,
-  type Plan,
-  type Totals,
-  totalsOf,
-} from '../../plan/calls.js';
+import type { CallArguments, PairCall, ParameterValues, Plan, Totals } from '../../plan/calls.js';
 import { pairBlocks } from '../../plan/pairBlocks.js';
 import { specialize } from '../../plan/specialize.js';
+import { totalsOf } from '../../plan/totalsOf.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { shapeKey } from '../calls/PairPrograms.js';
 import type { GpuDevice } from '../device/GpuDevice.js';

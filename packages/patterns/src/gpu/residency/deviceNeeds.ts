@@ -1,5 +1,5 @@
 import { type BlockSpec, FieldBlock } from '@corpuscle/core';
-import type { DeviceNeeds } from '../../engine/DeviceStatus.js';
+import type { DeviceNeeds } from '../../engine/DeviceMemory.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { mostRows, NEAR } from '../neighbors/EntryFormat.js';
 import { SPARE } from '../neighbors/Neighbors.js';
