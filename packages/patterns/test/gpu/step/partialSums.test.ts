@@ -216,7 +216,7 @@ describeGpu('reductions into values at the end of other kernels', () => {
       ] as const,
     );
     for (const [count, lanes] of shapes) await compare(ctx, { count, lanes });
-  });
+  }, 180_000);
 
   itOnce('is the end of a kernel of cell calls where the host gets totals of pairs', async () => {
     const { together } = await compare(ctx, { count: 300, totals: 'host' });
