@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -31,6 +39,20 @@ itOnce('run --ranks starts the ranks, of which one writes files and tells', asyn
     .trim()
     .split('\n');
   expect(lines).toHaveLength(3);
+});
+
+itOnce('ranks may run on any core, unless the environment binds them', async () => {
+  const launcher = join(folder, 'bin', 'mpirun');
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(launcher, '#!/bin/sh\necho "bound to $OMPI_MCA_hwloc_base_binding_policy"\n');
+  chmodSync(launcher, 0o755);
+  const bound = async (policy: NodeJS.ProcessEnv) => {
+    const environment = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+    const given = { cwd: folder, env: { ...environment, ...policy } };
+    return (await startCli(['run', file, '--ranks', '2'], given).ended).out;
+  };
+  expect(await bound({})).toBe('bound to none\n');
+  expect(await bound({ OMPI_MCA_hwloc_base_binding_policy: 'socket' })).toBe('bound to socket\n');
 });
 
 itOnce(

@@ -38,7 +38,7 @@ function launch(ranks: number, argv: readonly string[], onSignal: () => void): P
   const whole = ['-n', `${ranks}`, process.execPath, ...process.execArgv, program, ...argv];
   const child = spawn('mpirun', whole, {
     stdio: 'inherit',
-    env: { ...process.env, ...permissions(ranks) },
+    env: { ...unbound, ...process.env, ...permissions(ranks) },
   });
   // The launcher gets the signals of a terminal too, and passes them on: this process waits for what comes of them.
   const forward = (signal: NodeJS.Signals) => {
@@ -59,6 +59,15 @@ function launch(ranks: number, argv: readonly string[], onSignal: () => void): P
     );
   }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', forward).off('SIGHUP', forward));
 }
+
+/**
+ * Open MPI binds each of two ranks to one core, where all threads of a rank would wait for each other: kernels, the collector, what serves a
+ * device. Ranks choose their threads themselves.
+ */
+const unbound = {
+  OMPI_MCA_hwloc_base_binding_policy: 'none',
+  PRTE_MCA_hwloc_default_binding_policy: 'none',
+};
 
 /** What Open MPI must be told: who asks for more ranks than there are cores gets them, and root may start them. */
 function permissions(ranks: number): NodeJS.ProcessEnv {

@@ -149,8 +149,12 @@ export class MpiCommunicator implements Communicator {
   }
 }
 
-/** Whether a launcher has started more processes on this machine than it has cores. */
+/**
+ * Whether a launcher has started more processes on this machine than it has cores. One that is bound to cores of its own sees these alone;
+ * Open MPI 4 tells so.
+ */
 function isCrowded(environment: NodeJS.ProcessEnv): boolean {
+  if (environment.OMPI_MCA_orte_bound_at_launch === '1') return false;
   const local = environment.OMPI_COMM_WORLD_LOCAL_SIZE ?? environment.MPI_LOCALNRANKS ?? '1';
   return Number(local) > availableParallelism();
 }
