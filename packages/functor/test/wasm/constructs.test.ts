@@ -96,6 +96,23 @@ const cases: Record<string, Body> = {
     i.s! += turns;
     i.t! += x;
   },
+  'counter of a loop that lanes leave at different turns': (i, _j, d, p) => {
+    let sum = 0;
+    for (let k = 0; k < d.r2!; k++) {
+      if (d.x! > k) continue;
+      for (let m = k + 1; m < d.r2!; m++) sum += p.table[m & 3]! * d.x! + k;
+    }
+    i.s! += sum;
+  },
+  'counter that is looked at after its loop': (i, _j, d, p) => {
+    let k = 1;
+    for (; k < d.r2!; k++) i.t! += p.table[k & 3]!;
+    i.s! += k;
+    for (let m = 0; m < d.r2!; m++) {
+      if (d.y! > m) m++;
+      i.s! += m * d.x!;
+    }
+  },
   'break and continue on some lanes': (i, _j, d, p) => {
     let sum = 0;
     for (let k = 0; k < 12; k++) {
@@ -340,6 +357,13 @@ describe('what the code looks like', () => {
     const text = opcodes('uniform counter after a divergent return', two);
     expect(text).toContain('i32.lt_s');
     expect(text).not.toContain('i32x4.lt_s');
+  });
+
+  it('a counter is a scalar where lanes leave its loop at different turns', () => {
+    const text = opcodes('counter of a loop that lanes leave at different turns', two);
+    expect(text).toContain('i32.add');
+    expect(text).not.toContain('i32x4.add');
+    expect(opcodes('counter that is looked at after its loop', two)).toContain('i32x4.add');
   });
 
   it('heavy branches are skipped when no lane takes them', () => {

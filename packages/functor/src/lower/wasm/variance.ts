@@ -8,6 +8,7 @@ import {
   type LoopFacts,
   topControl,
 } from './control.js';
+import { countersOf } from './counters.js';
 
 /**
  * Which values differ between lanes, and where lanes part ways.
@@ -17,7 +18,8 @@ import {
  * - each branch of an `if` whose condition varies,
  * - a loop that lanes leave at different turns (varying condition, or a `break` that only some lanes take),
  * - the body of such a loop's `continue`.
- * Lanes that have returned no longer look at any variable, so early returns open no region.
+ * Lanes that have returned no longer look at any variable, so early returns open no region. Counters of a loop are part of it
+ * (`countersOf`): lanes that have left do not look at them.
  *
  * Everything only ever turns from uniform to varying: the analysis repeats until nothing changes.
  */
@@ -132,6 +134,7 @@ class Pass implements Variance {
   regions = 0;
   readonly declaredIn = new Map<Variable, number>();
   readonly loops = new Map<Stmt, LoopFacts>();
+  readonly counters = new Set<Variable>();
 
   constructor(
     readonly analysis: VarianceAnalysis,
@@ -140,7 +143,11 @@ class Pass implements Variance {
   ) {}
 
   statements(list: readonly Stmt[], control: Control): void {
-    for (const statement of list) this.statement(statement, control);
+    for (const [n, statement] of list.entries()) {
+      if (statement.kind === 'loop' && !this.loops.has(statement))
+        for (const counter of countersOf(list, n)) this.counters.add(counter);
+      this.statement(statement, control);
+    }
   }
 
   statement(s: Stmt, control: Control): void {
@@ -233,7 +240,7 @@ class Pass implements Variance {
 
   /** Is the variable declared where other lanes run? */
   foreign(variable: Variable, control: Control): boolean {
-    return this.declaredIn.get(variable) !== control.region;
+    return !this.counters.has(variable) && this.declaredIn.get(variable) !== control.region;
   }
 
   mark(variable: Variable, varies: boolean): void {
