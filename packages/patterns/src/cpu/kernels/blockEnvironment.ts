@@ -13,6 +13,7 @@ import { argumentNames } from './argumentNames.js';
 import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
 import { type ArrayPlace, readArray, writeArray } from './blockArrays.js';
+import type { SideBySide } from './blockWasm.js';
 import type { WasmParameters } from './wasmParameters.js';
 
 /** What the body of a block functor is lowered with. */
@@ -22,6 +23,7 @@ export interface BlockSetting {
   readonly arrays: readonly BoundArray[];
   readonly types: FieldSchema;
   readonly lanes: 1 | 2;
+  readonly sideBySide: SideBySide;
   readonly layout: BlockLayout;
   readonly parameters: WasmParameters;
   /** A slot of the argument record. */
@@ -32,23 +34,23 @@ export interface BlockSetting {
 
 /** How a block functor reads and writes: `b` the block and its shared memory, `acc` results, anything else arrays. */
 export function blockEnvironment(setting: BlockSetting): BodyEnv {
-  const { f, ir, lanes, parameters, locals } = setting;
+  const { f, ir, lanes, sideBySide, parameters, locals } = setting;
   const coordinates = coordinatesOf(setting);
+  const isUniform = (role: RoleName, field: string) =>
+    lanes === 1 ||
+    role !== 'b' ||
+    (sideBySide === 'lanes' ? field !== 'lane' : field === 'lane' || field === 'size');
   const blockType = (field: string) => ir.roles.b?.[field]?.type ?? 'i32';
   const resultAt = (index: LaneValue): WasmNode =>
     i32.add(f.get(locals.record), i32.shl(index.node, i32.const(3)));
   return {
-    uniform: (role, field) => lanes === 1 || role !== 'b' || field !== 'lane',
+    uniform: isUniform,
     field(role, field) {
       if (role === 'p') return parameters.scalar(field);
-      if (field === 'lane' && lanes === 2) {
-        return {
-          uniform: false,
-          type: blockType(field),
-          node: f.constant(i32x4.const(0, 1, 0, 0)),
-        };
-      }
-      return { uniform: true, type: blockType(field), node: f.keep(coordinates[field]!(), 'i32') };
+      const type = blockType(field);
+      if (isUniform(role, field))
+        return { uniform: true, type, node: f.keep(coordinates[field]!(), 'i32') };
+      return { uniform: false, type, node: f.keep(coordinates[field]!(), 'v128') };
     },
     item(role, field, at) {
       if (role === 'p') return parameters.item(field, at);
@@ -65,17 +67,25 @@ export function blockEnvironment(setting: BlockSetting): BodyEnv {
   };
 }
 
-/** Where a block is, from its index. */
-function coordinatesOf({ f, lanes, slot, locals }: BlockSetting): Record<string, () => WasmNode> {
-  const index = () => f.get(locals.index);
-  return {
-    index,
-    x: () => i32.rem_u(index(), slot(argumentNames.nx)),
-    y: () => i32.rem_u(i32.div_u(index(), slot(argumentNames.nx)), slot(argumentNames.ny)),
-    z: () => i32.div_u(i32.div_u(index(), slot(argumentNames.nx)), slot(argumentNames.ny)),
-    lane: () => i32.const(0),
-    size: () => i32.const(lanes),
+/** Where a block is, from its index; where two indices go side by side, both of them. */
+function coordinatesOf({ f, lanes, sideBySide, slot, locals }: BlockSetting) {
+  const isPair = sideBySide === 'indices';
+  const size = lanes === 2 && !isPair ? 2 : 1;
+  const of = (at: (index: WasmNode) => WasmNode) => (): WasmNode => {
+    const index = f.get(locals.index);
+    if (!isPair) return at(index);
+    return i32x4.replace(1, i32x4.splat(at(index)), at(i32.add(index, i32.const(1))));
   };
+  const [nx, ny] = [() => slot(argumentNames.nx), () => slot(argumentNames.ny)];
+  const coordinates: Record<string, () => WasmNode> = {
+    index: of((index) => index),
+    x: of((index) => i32.rem_u(index, nx())),
+    y: of((index) => i32.rem_u(i32.div_u(index, nx()), ny())),
+    z: of((index) => i32.div_u(i32.div_u(index, nx()), ny())),
+    lane: () => (size === 2 ? f.constant(i32x4.const(0, 1, 0, 0)) : i32.const(0)),
+    size: () => i32.const(size),
+  };
+  return coordinates;
 }
 
 function placeOf(setting: BlockSetting, role: RoleName, field: string): ArrayPlace {

@@ -7,9 +7,9 @@ import type { Kernel } from '../Kernel.js';
 import type { BlockLayout } from './BlockLayout.js';
 import type { BoundArray } from './BoundArray.js';
 import { blockJavaScript } from './blockJavaScript.js';
-import { aboutBlocks, blockWasm } from './blockWasm.js';
+import { aboutBlocks, blockWasm, type SideBySide } from './blockWasm.js';
 import { functorKey } from './functorKey.js';
-import { pairUpLanes } from './pairUpLanes.js';
+import { isFlat, pairUpLanes } from './pairUpLanes.js';
 
 const kernels = new WeakMap<Functor, Map<string, Kernel>>();
 
@@ -39,18 +39,26 @@ export function blockKernel(
       const code = javascriptCode(aboutBlocks(label), (addresses) => text(addresses).source);
       kernel = { key, label, code, args: text('i32').args };
     } else {
-      const paired = lowering === 'simd' && layout.reals === 0 ? pairUpLanes(ir) : null;
-      const { code, args } = blockWasm(
-        paired ?? ir,
-        arrays,
-        types,
-        spec.params ?? {},
-        paired ? 2 : 1,
-        layout,
-      );
+      const { text, sideBySide } =
+        lowering === 'simd'
+          ? besideEachOther(ir, layout)
+          : { text: ir, sideBySide: 'nothing' as const };
+      const params = spec.params ?? {};
+      const { code, args } = blockWasm(text, arrays, types, params, sideBySide, layout);
       kernel = { key, label, code, args };
     }
     ofFunctor.set(variant, kernel);
   }
   return kernel;
+}
+
+/** What two SIMD lanes of a functor of blocks have. Results of blocks are added up in the order of indices: one after the other. */
+function besideEachOther(
+  ir: FunctorIR,
+  layout: BlockLayout,
+): { readonly text: FunctorIR; readonly sideBySide: SideBySide } {
+  const paired = layout.reals === 0 ? pairUpLanes(ir) : null;
+  if (paired) return { text: paired, sideBySide: 'lanes' };
+  const isAlone = layout.reals > 0 || layout.shared.length > 0 || !isFlat(ir);
+  return { text: ir, sideBySide: isAlone ? 'nothing' : 'indices' };
 }

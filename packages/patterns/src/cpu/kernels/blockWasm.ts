@@ -5,6 +5,7 @@ import {
   FunctionBuilder,
   f64,
   i32,
+  i64x2,
   lowerBody,
   lowerPrologue,
   type WasmNode,
@@ -18,8 +19,8 @@ import { type BlockSetting, blockEnvironment } from './blockEnvironment.js';
 import { loadSlot, wasmParameters } from './wasmParameters.js';
 
 /**
- * The wasm kernel of a block functor, for indices begin … end−1 of the space. A block has one lane, or two that walk
- * the second-level loop side by side in SIMD lanes. Reads outside an array are clamped
+ * The wasm kernel of a block functor, for indices begin … end−1 of the space. SIMD lanes have two lanes of a block that walk
+ * the second-level loop side by side, or two indices of the space; without them a block has one lane. Reads outside an array are clamped
  * to its last element; writes outside are refused and noted, so that nothing outside an array can change. Memory that a
  * block shares lies in the thread's scratch and is cleared for each index. Results go to records, one for every
  * `perRecord` indices, which the caller has initialized.
@@ -29,18 +30,21 @@ export function blockWasm(
   arrays: readonly BoundArray[],
   types: FieldSchema,
   params: ParamSchema,
-  lanes: 1 | 2,
+  sideBySide: SideBySide,
   layout: BlockLayout,
 ): { code: KernelCode; args: ArgumentLayout } {
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
+  const lanes = sideBySide === 'nothing' ? 1 : 2;
   const parameters = wasmParameters(f, args, params, lanes);
   const slot = slotsOf(f, args);
   const index = f.local('i32');
   const scratch = f.local('i32');
   const record = f.local('i32');
   const locals = { index, scratch, record };
-  const env = blockEnvironment({ f, ir, arrays, types, lanes, layout, parameters, slot, locals });
+  const env = blockEnvironment({
+    ...{ f, ir, arrays, types, lanes, sideBySide, layout, parameters, slot, locals },
+  });
 
   const hoisted = hoistUniform(ir);
   const options = { builder: f, lanes, real: 'f64', env } as const;
@@ -49,18 +53,30 @@ export function blockWasm(
     const own = i32.mul(f.param(3), i32.const(layout.sharedBytes));
     f.set(scratch, i32.add(slot(argumentNames.scratch, 'address'), own));
   }
-  f.range(f.param(1), f.param(2), (_, k) => {
-    f.set(index, f.get(k));
+  const call = (mask: WasmNode | null) => {
     clear(f, f.get(scratch), layout.sharedBytes);
     if (layout.recordBytes > 0) {
       const number = i32.div_u(f.get(index), slot(argumentNames.perRecord));
       const own = i32.mul(number, i32.const(layout.recordBytes));
       f.set(record, i32.add(slot(argumentNames.partials, 'address'), own));
     }
-    lowerBody(hoisted.ir, { ...options, variables });
+    lowerBody(hoisted.ir, { ...options, mask, variables });
+  };
+  f.set(index, f.param(1));
+  const taken = sideBySide === 'indices' ? 2 : 1;
+  const last = taken === 2 ? f.named('last', i32.sub(f.param(2), i32.const(1))) : f.param(2);
+  f.while(i32.lt_s(f.get(index), last), () => {
+    call(null);
+    f.increment(index, taken);
   });
+  // An index without a partner.
+  if (taken === 2)
+    f.if(i32.lt_s(f.get(index), f.param(2)), () => call(f.constant(i64x2.const(-1n, 0n))));
   return { code: wasmCode(f, aboutBlocks(ir.name)), args };
 }
+
+/** What the two SIMD lanes of a kernel of blocks have. */
+export type SideBySide = 'nothing' | 'lanes' | 'indices';
 
 /** Reads slots of the argument record, each once, when it is first asked for. */
 function slotsOf(f: FunctionBuilder, args: ArgumentLayout): BlockSetting['slot'] {

@@ -37,6 +37,18 @@ export function pairUpLanes(ir: FunctorIR): FunctorIR | null {
   return found ? { ...ir, body } : null;
 }
 
+/**
+ * Looks a block functor at neither lane nor size? Then its blocks are single indices, which may go side by side: all that a
+ * functor is told of others is that they come in any order.
+ */
+export function isFlat(ir: FunctorIR): boolean {
+  let result = true;
+  forEachExpression(ir.body, (e) => {
+    if (isBlockField(e, 'lane') || isBlockField(e, 'size')) result = false;
+  });
+  return result;
+}
+
 function rewrite(declare: Extract<Stmt, { kind: 'declare' }>, loop: Loop): Stmt[] | null {
   const k = declare.variable;
   const { condition } = loop;
