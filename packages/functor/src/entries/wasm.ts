@@ -3,6 +3,7 @@ export type { BodyEnv, LaneShape, LaneValue } from '../lower/wasm/BodyEnv.js';
 export { costOfAll, HEAVY } from '../lower/wasm/cost.js';
 export { FunctionBuilder } from '../lower/wasm/FunctionBuilder.js';
 export { flattened, interleaved, mentions } from '../lower/wasm/interleave.js';
+export { LaneOps } from '../lower/wasm/LaneOps.js';
 export { lowerBody, lowerPrologue } from '../lower/wasm/lowerBody.js';
 export { mathImports } from '../lower/wasm/mathImports.js';
 export {

@@ -25,7 +25,7 @@ export interface NeighborhoodPlan {
   readonly ir: FunctorIR;
   /**
    * `whole`: the functor runs once, over the buffer. Functors of pairs with a context run for each neighbor, between their
-   * start and their stop: `packed` over the buffer, `each` as neighbors are met.
+   * start and their stop: `packed` over the buffer, `each` as neighbors are met, where lanes need not wait for each other.
    */
   readonly visit: 'whole' | 'packed' | 'each';
   readonly start: FunctorIR | null;
@@ -36,6 +36,8 @@ export interface NeighborhoodPlan {
   readonly language: 'wasm' | 'javascript';
   /** Width of the functor's arithmetic; sums are f64. */
   readonly real: 'f64' | 'f32';
+  /** Particles that one vector takes side by side. */
+  readonly lanes: 1 | 2 | 4;
   readonly outputs: readonly NeighborhoodOutput[];
   /** Fields of the particle, and of its neighbors, that are read. */
   readonly central: readonly FieldPlace[];
@@ -91,16 +93,21 @@ export function neighborhoodPlan(services: CpuServices, call: PairCall): Neighbo
   const isPair = functor.kind === 'pair';
   const role = isPair ? 'j' : 'n';
   const packed = Object.keys(neighborFields(functor));
+  const real = services.lowering === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32';
+  // What a particle has received is looked at again: particles come one after the other.
+  const looksBack = outputs.some((output) => output.scattered && output.central === 'general');
+  const lanes = services.lowering !== 'simd' || looksBack ? 1 : real === 'f64' ? 2 : 4;
   return {
     name: functor.name,
     ir,
-    visit: !isPair ? 'whole' : call.form === 'buffered' ? 'packed' : 'each',
+    visit: !isPair ? 'whole' : call.form === 'buffered' || lanes > 1 ? 'packed' : 'each',
     start,
     stop,
     context: Object.entries(ir.roles.x ?? {}).map(([field, { type }]) => ({ field, type })),
     choices: `${special.choices} ${isPair ? call.form : ''}`,
     language: services.lowering === 'javascript' ? 'javascript' : 'wasm',
-    real: services.lowering === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32',
+    real,
+    lanes,
     outputs,
     central: fieldsOf(
       union(use.reads.get('i'), packUse?.reads.get('i')).filter((field) => !written.has(field)),
@@ -152,7 +159,7 @@ export function neighborhoodKey(plan: NeighborhoodPlan): string {
   return [
     plan.choices,
     plan.language,
-    plan.real,
+    `${plan.lanes} ${plan.real}`,
     ...plan.outputs.map((o) => `${o.field}=${place(o.place)}${o.total ? '+' : ''}`),
     ...plan.central.map(place),
     '|',

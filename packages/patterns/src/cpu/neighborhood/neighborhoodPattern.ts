@@ -90,7 +90,8 @@ function bind(
   const totals = totalsOf(plan).length;
   const totalsAddress = state.totals.reserve(8 * Math.max(1, totals * threads));
   heap.f64(totalsAddress, Math.max(1, totals * threads)).fill(0);
-  const perThread = capacity * bufferArrays(plan).reduce((sum, { bytes }) => sum + bytes, 0);
+  const perNeighbor = plan.lanes * bufferArrays(plan).reduce((sum, { bytes }) => sum + bytes, 0);
+  const perThread = capacity * perNeighbor;
   const scratch = state.scratch.reserve(perThread * threads);
   const buffers = new Map<string, number[]>();
   const bytes = threadSlots.bytes(plan);

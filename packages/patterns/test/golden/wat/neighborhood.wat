@@ -1,6 +1,6 @@
 ;; share
 ;;
-;; Functor 'share' over rows begin … end − 1, one particle at a time.
+;; Functor 'share' over rows begin … end − 1, 2 particles at a time.
 ;;   search    the first list entry of the rows
 ;;   fill      neighbors within the cutoff are packed into the buffer of the thread
 ;;   call      the functor once, over the buffer
@@ -15,13 +15,20 @@
     (local $threads:thread@8 i32) (local $capacity i32) (local $threads:thread@16 i32)
     (local $i14 i32) (local $threads:thread@16:capacity i32) (local $i16 i32) (local $i17 i32)
     (local $i18 i32) (local $i19 i32) (local $i20 i32) (local $threads:thread@20 i32)
-    (local $d22 f64) (local $i23 i32) (local $i24 i32) (local $i25 i32) (local $i26 i32)
-    (local $k i32) (local $positions:k i32) (local $i29 i32) (local $d30 f64) (local $d31 f64)
-    (local $d32 f64) (local $i33 i32) (local $i34 i32) (local $i35 i32) (local $i36 i32)
-    (local $d37 f64) (local $d38 f64) (local $d39 f64) (local $d40 f64) (local $d41 f64)
-    (local $d42 f64) (local $d43 f64) (local $d44 f64) (local $d45 f64) (local $k#2 i32)
-    (local $i47 i32) (local $d48 f64) (local $d49 f64) (local $i50 i32) (local $o.force i32)
-    (local $i52 i32) (local $k#3 i32) (local $i54 i32) (local $d55 f64) (local $i56 i32)
+    (local $v22 v128) (local $i23 i32) (local $i24 i32) (local $i25 i32) (local $i26 i32)
+    (local $i27 i32) (local $k i32) (local $i29 i32) (local $i30 i32) (local $positions:k i32)
+    (local $i32 i32) (local $d33 f64) (local $d34 f64) (local $d35 f64) (local $i36 i32)
+    (local $i37 i32) (local $i38 i32) (local $i39 i32) (local $d40 f64) (local $d41 f64)
+    (local $d42 f64) (local $d43 f64) (local $d44 f64) (local $d45 f64) (local $d46 f64)
+    (local $d47 f64) (local $i48 i32) (local $i49 i32) (local $d50 f64) (local $d51 f64)
+    (local $d52 f64) (local $i53 i32) (local $i54 i32) (local $i55 i32) (local $i56 i32)
+    (local $d57 f64) (local $d58 f64) (local $d59 f64) (local $d60 f64) (local $d61 f64)
+    (local $d62 f64) (local $d63 f64) (local $d64 f64) (local $v65 v128) (local $v66 v128)
+    (local $k#2 i32) (local $v68 v128) (local $v69 v128) (local $v70 v128) (local $v71 v128)
+    (local $v72 v128) (local $i73 i32) (local $v74 v128) (local $d75 f64) (local $o.force i32)
+    (local $i77 i32) (local $k#3 i32) (local $i79 i32) (local $d80 f64) (local $i81 i32)
+    (local $d82 f64) (local $i83 i32) (local $k#4 i32) (local $i85 i32) (local $d86 f64)
+    (local $i87 i32)
     (local.set $positions (i32.load (local.get $args)))
     (local.set $shifts (i32.load offset=8 (local.get $args)))
     (local.set $cutoff2 (f64.load offset=16 (local.get $args)))
@@ -35,15 +42,15 @@
     (local.set $threads:thread@16 (i32.load offset=16 (local.get $threads:thread)))
     (local.set $i14 (i32.sub (local.get $capacity) (i32.const 1)))
     (local.set $threads:thread@16:capacity
-      (i32.add (local.get $threads:thread@16) (i32.shl (local.get $capacity) (i32.const 2))))
+      (i32.add (local.get $threads:thread@16) (i32.shl (local.get $capacity) (i32.const 3))))
     (local.set $i16
       (i32.add
         (local.get $threads:thread@16:capacity)
-        (i32.shl (local.get $capacity) (i32.const 3))))
-    (local.set $i17 (i32.add (local.get $i16) (i32.shl (local.get $capacity) (i32.const 3))))
-    (local.set $i18 (i32.add (local.get $i17) (i32.shl (local.get $capacity) (i32.const 3))))
-    (local.set $i19 (i32.add (local.get $i18) (i32.shl (local.get $capacity) (i32.const 3))))
-    (local.set $i20 (i32.add (local.get $i19) (i32.shl (local.get $capacity) (i32.const 3))))
+        (i32.shl (local.get $capacity) (i32.const 4))))
+    (local.set $i17 (i32.add (local.get $i16) (i32.shl (local.get $capacity) (i32.const 4))))
+    (local.set $i18 (i32.add (local.get $i17) (i32.shl (local.get $capacity) (i32.const 4))))
+    (local.set $i19 (i32.add (local.get $i18) (i32.shl (local.get $capacity) (i32.const 4))))
+    (local.set $i20 (i32.add (local.get $i19) (i32.shl (local.get $capacity) (i32.const 4))))
     (local.set $threads:thread@20 (i32.load offset=20 (local.get $threads:thread)))
     (local.set $o.force (i32.load offset=40 (local.get $args)))
     (local.set $i23 (local.get $threads:thread@0))
@@ -69,154 +76,311 @@
       (loop $b3
         (br_if $b2 (i32.eqz (i32.lt_s (local.get $k) (local.get $end))))
         (local.set $i26 (i32.const 0))
+        (local.set $i29 (i32.add (local.get $k) (i32.const 1)))
+        (local.set $i30
+          (select
+            (local.get $i29)
+            (i32.sub (local.get $end) (i32.const 1))
+            (i32.lt_s (local.get $i29) (local.get $end))))
+        (local.set $i27 (i32.const 0))
         (local.set $positions:k
           (i32.add (local.get $positions) (i32.shl (local.get $k) (i32.const 5))))
         (block $b4
           (loop $b5
             (br_if $b4 (i32.eqz (i32.lt_u (local.get $i23) (local.get $threads:thread@4))))
             (br_if $b4 (i32.ne (i32.load (local.get $i23)) (local.get $k)))
-            (local.set $i29
+            (local.set $i32
               (i32.add
                 (local.get $shifts)
                 (i32.shl (i32.load offset=4 (local.get $i23)) (i32.const 5))))
-            (local.set $d30
-              (f64.add (f64.load (local.get $positions:k)) (f64.load (local.get $i29))))
-            (local.set $d31
+            (local.set $d33
+              (f64.add (f64.load (local.get $positions:k)) (f64.load (local.get $i32))))
+            (local.set $d34
               (f64.add
                 (f64.load offset=8 (local.get $positions:k))
-                (f64.load offset=8 (local.get $i29))))
-            (local.set $d32
+                (f64.load offset=8 (local.get $i32))))
+            (local.set $d35
               (f64.add
                 (f64.load offset=16 (local.get $positions:k))
-                (f64.load offset=16 (local.get $i29))))
-            (local.set $i33
+                (f64.load offset=16 (local.get $i32))))
+            (local.set $i36
               (i32.add
                 (local.get $threads:thread@8)
                 (i32.shl (i32.load offset=8 (local.get $i23)) (i32.const 2))))
-            (local.set $i34
+            (local.set $i37
               (i32.add
                 (local.get $threads:thread@8)
                 (i32.shl (i32.load offset=12 (local.get $i23)) (i32.const 2))))
             (block $b6
               (loop $b7
-                (br_if $b6 (i32.eqz (i32.lt_u (local.get $i33) (local.get $i34))))
-                (local.set $i35 (i32.load (local.get $i33)))
-                (local.set $i36
-                  (i32.add (local.get $positions) (i32.shl (local.get $i35) (i32.const 5))))
-                (local.set $d37 (f64.sub (local.get $d30) (f64.load (local.get $i36))))
-                (local.set $d38 (f64.sub (local.get $d31) (f64.load offset=8 (local.get $i36))))
-                (local.set $d39 (f64.sub (local.get $d32) (f64.load offset=16 (local.get $i36))))
-                (local.set $d40
+                (br_if $b6 (i32.eqz (i32.lt_u (local.get $i36) (local.get $i37))))
+                (local.set $i38 (i32.load (local.get $i36)))
+                (local.set $i39
+                  (i32.add (local.get $positions) (i32.shl (local.get $i38) (i32.const 5))))
+                (local.set $d40 (f64.sub (local.get $d33) (f64.load (local.get $i39))))
+                (local.set $d41 (f64.sub (local.get $d34) (f64.load offset=8 (local.get $i39))))
+                (local.set $d42 (f64.sub (local.get $d35) (f64.load offset=16 (local.get $i39))))
+                (local.set $d43
                   (f64.add
                     (f64.add
-                      (f64.mul (local.get $d37) (local.get $d37))
-                      (f64.mul (local.get $d38) (local.get $d38)))
-                    (f64.mul (local.get $d39) (local.get $d39))))
+                      (f64.mul (local.get $d40) (local.get $d40))
+                      (f64.mul (local.get $d41) (local.get $d41)))
+                    (f64.mul (local.get $d42) (local.get $d42))))
                 (if
-                  (f64.lt (local.get $d40) (local.get $cutoff2))
+                  (f64.lt (local.get $d43) (local.get $cutoff2))
                   (then
-                    (local.set $d41 (local.get $d37))
-                    (local.set $d42 (local.get $d38))
-                    (local.set $d43 (local.get $d39))
                     (local.set $d44 (local.get $d40))
+                    (local.set $d45 (local.get $d41))
+                    (local.set $d46 (local.get $d42))
+                    (local.set $d47 (local.get $d43))
                     (i32.store
                       (i32.add
                         (local.get $threads:thread@16)
-                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 2)))
-                      (local.get $i35))
+                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 3)))
+                      (local.get $i38))
                     (f64.store
                       (i32.add
                         (local.get $threads:thread@16:capacity)
-                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 3)))
-                      (local.get $d41))
-                    (f64.store
-                      (i32.add
-                        (local.get $i16)
-                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 3)))
-                      (local.get $d42))
-                    (f64.store
-                      (i32.add
-                        (local.get $i17)
-                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 3)))
-                      (local.get $d43))
-                    (f64.store
-                      (i32.add
-                        (local.get $i18)
-                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 3)))
+                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 4)))
                       (local.get $d44))
                     (f64.store
                       (i32.add
+                        (local.get $i16)
+                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 4)))
+                      (local.get $d45))
+                    (f64.store
+                      (i32.add
+                        (local.get $i17)
+                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 4)))
+                      (local.get $d46))
+                    (f64.store
+                      (i32.add
+                        (local.get $i18)
+                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 4)))
+                      (local.get $d47))
+                    (f64.store
+                      (i32.add
                         (local.get $i19)
-                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 3)))
+                        (i32.shl (i32.and (local.get $i26) (local.get $i14)) (i32.const 4)))
                       (f64.const 0))
                     (local.set $i26 (i32.add (local.get $i26) (i32.const 1)))))
-                (local.set $i33 (i32.add (local.get $i33) (i32.const 4)))
+                (local.set $i36 (i32.add (local.get $i36) (i32.const 4)))
                 (br $b7)))
             (local.set $i23 (i32.add (local.get $i23) (i32.const 16)))
             (br $b5)))
-        (local.set $d22 (f64.const 0))
-        (local.set $d45 (local.get $d22))
-        (block $b8
+        (if
+          (i32.lt_s (i32.add (local.get $k) (i32.const 1)) (local.get $end))
+          (then
+            (local.set $i48 (i32.add (local.get $positions) (i32.shl (local.get $i30) (i32.const 5))))
+            (block $b8
+              (loop $b9
+                (br_if $b8 (i32.eqz (i32.lt_u (local.get $i23) (local.get $threads:thread@4))))
+                (br_if $b8 (i32.ne (i32.load (local.get $i23)) (local.get $i30)))
+                (local.set $i49
+                  (i32.add
+                    (local.get $shifts)
+                    (i32.shl (i32.load offset=4 (local.get $i23)) (i32.const 5))))
+                (local.set $d50 (f64.add (f64.load (local.get $i48)) (f64.load (local.get $i49))))
+                (local.set $d51
+                  (f64.add (f64.load offset=8 (local.get $i48)) (f64.load offset=8 (local.get $i49))))
+                (local.set $d52
+                  (f64.add
+                    (f64.load offset=16 (local.get $i48))
+                    (f64.load offset=16 (local.get $i49))))
+                (local.set $i53
+                  (i32.add
+                    (local.get $threads:thread@8)
+                    (i32.shl (i32.load offset=8 (local.get $i23)) (i32.const 2))))
+                (local.set $i54
+                  (i32.add
+                    (local.get $threads:thread@8)
+                    (i32.shl (i32.load offset=12 (local.get $i23)) (i32.const 2))))
+                (block $b10
+                  (loop $b11
+                    (br_if $b10 (i32.eqz (i32.lt_u (local.get $i53) (local.get $i54))))
+                    (local.set $i55 (i32.load (local.get $i53)))
+                    (local.set $i56
+                      (i32.add (local.get $positions) (i32.shl (local.get $i55) (i32.const 5))))
+                    (local.set $d57 (f64.sub (local.get $d50) (f64.load (local.get $i56))))
+                    (local.set $d58 (f64.sub (local.get $d51) (f64.load offset=8 (local.get $i56))))
+                    (local.set $d59 (f64.sub (local.get $d52) (f64.load offset=16 (local.get $i56))))
+                    (local.set $d60
+                      (f64.add
+                        (f64.add
+                          (f64.mul (local.get $d57) (local.get $d57))
+                          (f64.mul (local.get $d58) (local.get $d58)))
+                        (f64.mul (local.get $d59) (local.get $d59))))
+                    (if
+                      (f64.lt (local.get $d60) (local.get $cutoff2))
+                      (then
+                        (local.set $d61 (local.get $d57))
+                        (local.set $d62 (local.get $d58))
+                        (local.set $d63 (local.get $d59))
+                        (local.set $d64 (local.get $d60))
+                        (i32.store
+                          (i32.add
+                            (i32.add
+                              (local.get $threads:thread@16)
+                              (i32.shl (i32.and (local.get $i27) (local.get $i14)) (i32.const 3)))
+                            (i32.const 4))
+                          (local.get $i55))
+                        (f64.store
+                          (i32.add
+                            (i32.add
+                              (local.get $threads:thread@16:capacity)
+                              (i32.shl (i32.and (local.get $i27) (local.get $i14)) (i32.const 4)))
+                            (i32.const 8))
+                          (local.get $d61))
+                        (f64.store
+                          (i32.add
+                            (i32.add
+                              (local.get $i16)
+                              (i32.shl (i32.and (local.get $i27) (local.get $i14)) (i32.const 4)))
+                            (i32.const 8))
+                          (local.get $d62))
+                        (f64.store
+                          (i32.add
+                            (i32.add
+                              (local.get $i17)
+                              (i32.shl (i32.and (local.get $i27) (local.get $i14)) (i32.const 4)))
+                            (i32.const 8))
+                          (local.get $d63))
+                        (f64.store
+                          (i32.add
+                            (i32.add
+                              (local.get $i18)
+                              (i32.shl (i32.and (local.get $i27) (local.get $i14)) (i32.const 4)))
+                            (i32.const 8))
+                          (local.get $d64))
+                        (f64.store
+                          (i32.add
+                            (i32.add
+                              (local.get $i19)
+                              (i32.shl (i32.and (local.get $i27) (local.get $i14)) (i32.const 4)))
+                            (i32.const 8))
+                          (f64.const 0))
+                        (local.set $i27 (i32.add (local.get $i27) (i32.const 1)))))
+                    (local.set $i53 (i32.add (local.get $i53) (i32.const 4)))
+                    (br $b11)))
+                (local.set $i23 (i32.add (local.get $i23) (i32.const 16)))
+                (br $b9)))))
+        (local.set $v22 (v128.const i32x4 0x00000000 0x00000000 0x00000000 0x00000000))
+        (local.set $v66 (i32x4.replace_lane 1 (i32x4.splat (local.get $i26)) (local.get $i27)))
+        (block $b12
           (local.set $k#2 (i32.const 0))
-          (block $b9
-            (loop $b10
-              (local.set $i47 (local.get $i26))
-              (br_if $b9
-                (i32.eqz
-                  (i32.lt_s
-                    (local.get $k#2)
-                    (select
-                      (i32.const 2147483647)
-                      (local.get $i47)
-                      (i32.lt_s (local.get $i47) (i32.const 0))))))
-              (block $b11
-                (local.set $d48
-                  (f64.load
+          (local.set $v68 (v128.const i32x4 0xffffffff 0xffffffff 0xffffffff 0xffffffff))
+          (block $b13
+            (loop $b14
+              (local.set $v69 (local.get $v66))
+              (local.set $v68
+                (v128.and
+                  (local.get $v68)
+                  (i64x2.extend_low_i32x4_s
+                    (i32x4.lt_s
+                      (i32x4.splat (local.get $k#2))
+                      (i32x4.min_u
+                        (local.get $v69)
+                        (v128.const i32x4 0x7fffffff 0x7fffffff 0x7fffffff 0x7fffffff))))))
+              (br_if $b13 (i32.eqz (v128.any_true (local.get $v68))))
+              (block $b15
+                (local.set $v70
+                  (v128.load align=4
                     (i32.add
                       (local.get $threads:thread@16:capacity)
-                      (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 3)))))
-                (local.set $d22
-                  (f64.add (local.get $d22) (f64.mul (f64.const 0.5) (local.get $d48))))
-                (local.set $d49
-                  (f64.load
+                      (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 4)))))
+                (local.set $v71
+                  (v128.bitselect
+                    (f64x2.add
+                      (local.get $v22)
+                      (f64x2.mul
+                        (v128.const i32x4 0x00000000 0x3fe00000 0x00000000 0x3fe00000)
+                        (local.get $v70)))
+                    (local.get $v22)
+                    (local.get $v68)))
+                (local.set $v22 (local.get $v71))
+                (local.set $v72
+                  (v128.load align=4
                     (i32.add
                       (local.get $threads:thread@16:capacity)
-                      (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 3)))))
-                (local.set $i50
+                      (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 4)))))
+                (local.set $i73
                   (i32.add
                     (local.get $i19)
-                    (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 3))))
-                (f64.store
-                  (local.get $i50)
-                  (f64.sub (f64.load (local.get $i50)) (f64.mul (f64.const 0.5) (local.get $d49)))))
+                    (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 4))))
+                (local.set $v74 (v128.load align=4 (local.get $i73)))
+                (v128.store align=4
+                  (local.get $i73)
+                  (v128.bitselect
+                    (f64x2.sub
+                      (local.get $v74)
+                      (f64x2.mul
+                        (v128.const i32x4 0x00000000 0x3fe00000 0x00000000 0x3fe00000)
+                        (local.get $v72)))
+                    (local.get $v74)
+                    (local.get $v68))))
               (local.set $k#2 (i32.add (local.get $k#2) (i32.const 1)))
-              (br $b10))))
+              (br $b14))))
         ;; store and scatter
-        (local.set $i52
+        (local.set $d75 (f64x2.extract_lane 0 (local.get $v22)))
+        (local.set $i77
           (i32.add
             (i32.add (local.get $o.force) (i32.shl (local.get $k) (i32.const 5)))
             (i32.const 0)))
-        (f64.store (local.get $i52) (f64.add (f64.load (local.get $i52)) (local.get $d22)))
+        (f64.store (local.get $i77) (f64.add (f64.load (local.get $i77)) (local.get $d75)))
         (local.set $k#3 (i32.const 0))
-        (block $b12
-          (loop $b13
-            (br_if $b12 (i32.eqz (i32.lt_s (local.get $k#3) (local.get $i26))))
-            (local.set $i54
+        (block $b16
+          (loop $b17
+            (br_if $b16 (i32.eqz (i32.lt_s (local.get $k#3) (local.get $i26))))
+            (local.set $i79
               (i32.load
                 (i32.add
                   (local.get $threads:thread@16)
-                  (i32.shl (i32.and (local.get $k#3) (local.get $i14)) (i32.const 2)))))
-            (local.set $d55
+                  (i32.shl (i32.and (local.get $k#3) (local.get $i14)) (i32.const 3)))))
+            (local.set $d80
               (f64.load
                 (i32.add
                   (local.get $i19)
-                  (i32.shl (i32.and (local.get $k#3) (local.get $i14)) (i32.const 3)))))
-            (local.set $i56
+                  (i32.shl (i32.and (local.get $k#3) (local.get $i14)) (i32.const 4)))))
+            (local.set $i81
               (i32.add
-                (i32.add (local.get $threads:thread@20) (i32.shl (local.get $i54) (i32.const 5)))
+                (i32.add (local.get $threads:thread@20) (i32.shl (local.get $i79) (i32.const 5)))
                 (i32.const 0)))
-            (f64.store (local.get $i56) (f64.add (f64.load (local.get $i56)) (local.get $d55)))
+            (f64.store (local.get $i81) (f64.add (f64.load (local.get $i81)) (local.get $d80)))
             (local.set $k#3 (i32.add (local.get $k#3) (i32.const 1)))
-            (br $b13)))
-        (local.set $k (i32.add (local.get $k) (i32.const 1)))
+            (br $b17)))
+        (if
+          (i32.lt_s (i32.add (local.get $k) (i32.const 1)) (local.get $end))
+          (then
+            (local.set $d82 (f64x2.extract_lane 1 (local.get $v22)))
+            (local.set $i83
+              (i32.add
+                (i32.add (local.get $o.force) (i32.shl (local.get $i30) (i32.const 5)))
+                (i32.const 0)))
+            (f64.store (local.get $i83) (f64.add (f64.load (local.get $i83)) (local.get $d82)))
+            (local.set $k#4 (i32.const 0))
+            (block $b18
+              (loop $b19
+                (br_if $b18 (i32.eqz (i32.lt_s (local.get $k#4) (local.get $i27))))
+                (local.set $i85
+                  (i32.load
+                    (i32.add
+                      (i32.add
+                        (local.get $threads:thread@16)
+                        (i32.shl (i32.and (local.get $k#4) (local.get $i14)) (i32.const 3)))
+                      (i32.const 4))))
+                (local.set $d86
+                  (f64.load
+                    (i32.add
+                      (i32.add
+                        (local.get $i19)
+                        (i32.shl (i32.and (local.get $k#4) (local.get $i14)) (i32.const 4)))
+                      (i32.const 8))))
+                (local.set $i87
+                  (i32.add
+                    (i32.add (local.get $threads:thread@20) (i32.shl (local.get $i85) (i32.const 5)))
+                    (i32.const 0)))
+                (f64.store (local.get $i87) (f64.add (f64.load (local.get $i87)) (local.get $d86)))
+                (local.set $k#4 (i32.add (local.get $k#4) (i32.const 1)))
+                (br $b19)))))
+        (local.set $k (i32.add (local.get $k) (i32.const 2)))
         (br $b3)))))

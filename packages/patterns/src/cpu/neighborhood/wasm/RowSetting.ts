@@ -3,11 +3,9 @@ import {
   address,
   FunctionBuilder,
   f32,
-  f64,
   i32,
   type LaneValue,
   type WasmNode,
-  type WasmType,
 } from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../../Kernel.js';
 import { loadScalar } from '../../pair/wasm/attributes.js';
@@ -25,8 +23,9 @@ import {
   threadSlots,
   totalsOf,
 } from '../NeighborhoodPlan.js';
+import { LaneParts } from './LaneParts.js';
 
-/** What the functor reads of the particle itself, by field. */
+/** What the functor reads of particles themselves, by field. */
 export type CentralValues = ReadonlyMap<string, LaneValue>;
 
 /** What the stages of a kernel over rows share: the function they write, what it has read at its start, and its locals. */
@@ -34,6 +33,8 @@ export interface RowSetting {
   readonly f: FunctionBuilder;
   readonly args: ArgumentLayout;
   readonly plan: NeighborhoodPlan;
+  /** Numbers of the particles that go side by side. */
+  readonly parts: LaneParts;
   readonly slots: PairSlots;
   /** Reads an address of the thread's record, once at the start. */
   readonly fromThread: (offset: number) => WasmNode;
@@ -54,22 +55,23 @@ export interface RowSetting {
   readonly parameters: PairParameters;
   /** Sums over all particles of this thread. */
   readonly totals: readonly { readonly output: NeighborhoodOutput; readonly sum: number }[];
-  /** What the particle itself receives, in f64 or i32. */
+  /** What the particles themselves receive, in f64 or i32. */
   readonly owned: readonly OwnedOutput[];
   /** Values of the functor's context. */
-  readonly context: ReadonlyMap<string, { readonly type: ValueType; readonly local: number }>;
+  readonly context: ReadonlyMap<string, { readonly type: ValueType; readonly locals: number[] }>;
 }
 
 export interface OwnedOutput {
   readonly output: NeighborhoodOutput;
-  readonly value: number;
+  readonly locals: readonly number[];
 }
 
 /** Begins the function: reads the argument record and the thread's own, and makes the locals. */
 export function rowSetting(plan: NeighborhoodPlan): RowSetting {
-  const { real } = plan;
+  const { real, lanes } = plan;
   const f = new FunctionBuilder('run', ['i32', 'i32', 'i32', 'i32']);
   const args = new ArgumentLayout();
+  const parts = new LaneParts(f, plan);
   const slots = new PairSlots(f, args);
 
   const positions = slots.address(slotNames.positions);
@@ -84,28 +86,27 @@ export function rowSetting(plan: NeighborhoodPlan): RowSetting {
   const lastEntry = fromThread(threadSlots.last);
   const indices = fromThread(threadSlots.indices);
   const capacity = slots.i32(names.capacity);
-  const buffer = new NeighborBuffer(f, plan, fromThread(threadSlots.buffer), capacity, (value) =>
+  const bufferAt = fromThread(threadSlots.buffer);
+  const buffer = new NeighborBuffer(f, parts, plan, bufferAt, capacity, (value) =>
     slots.once(value),
   );
   const centralBases = plan.central.map(({ field }) => slots.address(slotNames.central(field)));
   const neighborBases = plan.neighbor.map(({ field }) => slots.address(slotNames.neighbor(field)));
   const lookedBases = plan.looked.map(({ field }) => slots.address(names.looked(field)));
   const scatterBases = plan.scatterBlocks.map((_, k) => fromThread(threadSlots.outputs + 4 * k));
-  const parameters = pairParameters(f, slots, plan, { lanes: 1, real });
+  const parameters = pairParameters(f, slots, plan, { lanes, real });
   const totals = totalsOf(plan).map((output) => ({ output, sum: f.local('f64') }));
   const owned = plan.outputs
     .filter((output) => output.central !== 'none')
-    .map((output) => ({ output, value: f.local(wideType(output.type)) }));
+    .map((output) => ({ output, locals: parts.locals(parts.sum(output.type)) }));
   const context = new Map(
-    plan.context.map(({ field, type }) => [
-      field,
-      { type, local: f.local(type !== 'real' ? 'i32' : real) },
-    ]),
+    plan.context.map(({ field, type }) => [field, { type, locals: parts.locals(parts.own(type)) }]),
   );
   return {
     f,
     args,
     plan,
+    parts,
     slots,
     fromThread,
     positions,
@@ -146,11 +147,19 @@ export function loadCentral({ f, plan, centralBases }: RowSetting, i: WasmNode):
   );
 }
 
-/** The type in which sums are kept. */
-const wideType = (type: ValueType): WasmType => (type === 'real' ? 'f64' : 'i32');
-
-/** Instructions on sums. */
-export const wideOps = (type: ValueType) => (type === 'real' ? f64 : i32);
+/** Fields of particles that go side by side. */
+export function together(
+  { plan, parts }: RowSetting,
+  each: readonly CentralValues[],
+): CentralValues {
+  return new Map(
+    plan.central.map(({ field, type }): [string, LaneValue] => {
+      const kind = parts.own(type);
+      const nodes = each.map((values) => values.get(field)!.node);
+      return [field, parts.value(type, kind, parts.joined(kind, nodes))];
+    }),
+  );
+}
 
 /** An f64 in the functor's own width. */
 export const narrowed = ({ plan }: RowSetting, value: WasmNode): WasmNode =>

@@ -2,7 +2,8 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type BodyEnv, f32, f64, i32, lowerBody, type WasmNode } from '@corpuscle/functor/wasm';
 import { loadScalar } from '../../pair/wasm/attributes.js';
 import { type RowWalk, walkRow } from '../rowWalk.js';
-import { type CentralValues, narrowed, type RowSetting, wideOps } from './RowSetting.js';
+import { scalars } from './LaneParts.js';
+import { type CentralValues, narrowed, type RowSetting } from './RowSetting.js';
 
 /** Names of a neighbor's displacement in the buffer. */
 export const geometry = ['dx', 'dy', 'dz', 'r2'] as const;
@@ -11,6 +12,8 @@ export const geometry = ['dx', 'dy', 'dz', 'r2'] as const;
 export interface FilledRow {
   readonly walk: RowWalk;
   readonly i: WasmNode;
+  /** The lane that it goes in. */
+  readonly lane: number;
   readonly central: CentralValues;
   /** Local that counts the packed neighbors. */
   readonly count: number;
@@ -27,30 +30,29 @@ export function fillRow(
     const plain = d.map((value) => f.keep(narrowed(setting, value)));
     if (met) met(j, plain);
     else if (plan.pack) putFiltered(setting, row, plan.pack, j, plain);
-    else put(setting, row.count, j, plain);
+    else put(setting, row, j, plain);
   });
 }
 
 /** Packs a neighbor: dx, dy, dz, r2 and perhaps its weight, its fields, and zeros for what it will receive. */
 function put(
-  { f, plan, buffer, neighborBases }: RowSetting,
-  count: number,
+  { f, plan, parts, buffer, neighborBases }: RowSetting,
+  { count, lane }: FilledRow,
   j: WasmNode,
   values: readonly WasmNode[],
 ): void {
   const k = f.get(count);
-  buffer.put('$row', 'u32', k, j);
+  buffer.put('$row', 'i32', k, lane, j);
   values.forEach((value, n) => {
-    buffer.put([...geometry, 'weight'][n]!, 'real', k, value);
+    buffer.put([...geometry, 'weight'][n]!, parts.own('real'), k, lane, value);
   });
   plan.neighbor.forEach((field, n) => {
-    buffer.put(field.field, field.type, k, loadScalar(field, neighborBases[n]!, j, plan.real));
+    const value = loadScalar(field, neighborBases[n]!, j, plan.real);
+    buffer.put(field.field, parts.own(field.type), k, lane, value);
   });
   for (const { field, type, scattered } of plan.outputs) {
-    if (!scattered) continue;
-    const to = buffer.element(field, k, type === 'real' ? 8 : 4);
-    const ops = wideOps(type);
-    f.emit(ops.store(to, ops.const(0)));
+    const kind = parts.sum(type);
+    if (scattered) buffer.put(field, kind, k, lane, scalars[kind].const(0));
   }
   f.increment(count);
 }
@@ -58,12 +60,13 @@ function put(
 /** Lets the call's filters look at a neighbor first. */
 function putFiltered(
   setting: RowSetting,
-  { central, count }: FilledRow,
+  row: FilledRow,
   pack: FunctorIR,
   j: WasmNode,
   plain: readonly WasmNode[],
 ): void {
   const { f, plan, parameters, lookedBases } = setting;
+  const { central } = row;
   const { real } = plan;
   const outputs = ['opt_dx', 'opt_dy', 'opt_dz', 'opt_r2', 'opt_weight'].filter(
     (name, k) => k < 4 || pack.roles.i?.[name],
@@ -98,7 +101,7 @@ function putFiltered(
   f.if(f.get(keep), () =>
     put(
       setting,
-      count,
+      row,
       j,
       outputs.map((name) => f.get(values.get(name)!)),
     ),
