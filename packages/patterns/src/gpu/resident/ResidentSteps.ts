@@ -9,7 +9,7 @@ import { probeRows, probeSource, ROUNDS } from './probeSource.js';
 import { HELD_VALUES } from './residentSource.js';
 import { mayBeWithinStep, mayEndStep } from './stageText.js';
 
-/** Workgroups that are thought to run at once on a card at most: those of some ten thousand particles. */
+/** Workgroups that are thought to run at once on a card at most: those of 20,480 particles with four threads each. */
 const MOST_WORKGROUPS = 640;
 /** Milliseconds that a dispatch is thought to take at most: drivers end what seems to hang. */
 const LONGEST = 50;
@@ -105,10 +105,11 @@ export class ResidentSteps {
     this.#probed = 0;
   }
 
-  /** Threads that share a particle: as many as wished, or so few that workgroups can meet. */
+  /** Threads that share a particle: as many as wished, or so few that workgroups can meet. A step of many particles needs four. */
   lanesToMeet(count: number, wished: number): number {
     const workgroups = (lanes: number) => Math.ceil((count * lanes) / LANES);
-    if (workgroups(wished) > MOST_WORKGROUPS || workgroups(1) > this.#most) return wished;
+    const fewest = workgroups(wished) > MOST_WORKGROUPS ? Math.min(wished, 4) : 1;
+    if (workgroups(fewest) > this.#most) return wished;
     let lanes = wished;
     while (workgroups(lanes) > this.#most) lanes /= 2;
     return lanes;

@@ -217,6 +217,14 @@ describeGpu('steps in one dispatch', () => {
     expect(Math.max(...off)).toBeGreaterThan(0);
   });
 
+  it('may have fewer threads a particle than a dispatch, but not less than four of many', () => {
+    const { resident } = engineOf(shared).gpu;
+    const lanes = (count: number, wished: number) => resident.lanesToMeet(count, wished);
+    expect([lanes(10_000, 8), lanes(12_000, 8), lanes(20_000, 8), lanes(21_000, 8)]).toEqual([
+      8, 4, 4, 8,
+    ]);
+  });
+
   itOnce('give the same bits, whether workgroups of the device can meet or not', async () => {
     for (const count of [250, 700]) {
       const ctx = await opened(gpuContext());
