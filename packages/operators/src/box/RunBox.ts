@@ -48,6 +48,7 @@ export class RunBox {
   readonly #strain: BoxStrain;
   readonly #stretch: ContextValue<keyof typeof GROWN>;
   #volume: number;
+  #isSheared = false;
   /** Grows when the host gives another box. */
   version = 0;
 
@@ -56,7 +57,7 @@ export class RunBox {
     this.#state = state;
     this.grid = state.get(gridKey);
     const at = isDivided(state.simulation) ? 'host' : 'engine';
-    this.#strain = strainFor(this.grid, ctx, at);
+    this.#strain = strainFor(this.grid, ctx, at, 'stretched');
     this.#stretch = ctx.value(GROWN);
     this.#volume = this.grid.domain.volume;
     this.grid.onFree(() => this.#stretch.close());
@@ -86,6 +87,14 @@ export class RunBox {
   /** The volume where no length has grown. */
   get volume(): number {
     return this.#volume;
+  }
+
+  /** Shears are written, too: before, only lengths are. */
+  shear(): void {
+    if (this.#isSheared) return;
+    this.#isSheared = true;
+    this.#strain.shear();
+    this.#state.renewCalls();
   }
 
   /** After each change of the values. */

@@ -4,6 +4,7 @@ import {
   boxStrain,
   type ExecutionContext,
   type PreparedCall,
+  type StrainForm,
   type ValueReference,
 } from '@corpuscle/patterns';
 
@@ -53,9 +54,14 @@ export interface PresentBox {
 
 const strains = new WeakMap<Grid, BoxStrain>();
 
-/** The strain of a grid's box, which from now on is a value. */
-export function strainFor(grid: Grid, ctx: ExecutionContext, at: 'engine' | 'host'): BoxStrain {
-  const strain = boxStrain(grid, ctx, at);
+/** The strain of a grid's box, which from now on is a value. @param form what may be written of it */
+export function strainFor(
+  grid: Grid,
+  ctx: ExecutionContext,
+  at: 'engine' | 'host',
+  form: StrainForm = 'sheared',
+): BoxStrain {
+  const strain = boxStrain(grid, ctx, at, form);
   strains.set(grid, strain);
   return strain;
 }

@@ -22,6 +22,11 @@ export interface BoxStrain {
   readonly box: ContextValue;
   /** @internal */
   readonly measure: PreparedCall;
+  /**
+   * Shears count from now on.
+   * @internal
+   */
+  shear(): void;
   /** Tells the host the box as it is now. */
   know(): Promise<void>;
   /** The same, and the host may replace the box. */
@@ -35,13 +40,27 @@ export interface BoxStrain {
 
 const known = new WeakMap<Grid, BoxStrain>();
 
-/** The strain of a grid's box, the same for all that deform it. Lists stay good while it leaves some skin. On the host particles follow it at once. */
-export function boxStrain(grid: Grid, ctx: ExecutionContext, at: 'engine' | 'host'): BoxStrain {
+/** What of a strain may be other than 0: all of it, or its diagonal and the way of the origin. */
+export type StrainForm = 'sheared' | 'stretched';
+
+/**
+ * The strain of a grid's box, the same for all that deform it. Lists stay good while it leaves some skin. On the host particles follow it at once.
+ *
+ * @param form what those that ask ever write. Kernels of a device do less for boxes that are only stretched. Prepared calls are to be
+ * made anew where another one has asked for a stretched one before.
+ */
+export function boxStrain(
+  grid: Grid,
+  ctx: ExecutionContext,
+  at: 'engine' | 'host',
+  form: StrainForm = 'sheared',
+): BoxStrain {
   let strain = known.get(grid);
   if (!strain) {
     strain = (at === 'host' ? null : engineStrain(grid, ctx)) ?? new HostStrain(grid, ctx);
     known.set(grid, strain);
   }
+  if (form === 'sheared') strain.shear();
   return strain;
 }
 
@@ -59,12 +78,13 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
     }) as PreparedCall;
   const value = new ContextValue(strainNames, made.values);
   const box = new ContextValue(boxNames, made.box);
-  const { know, settle } = made;
+  const { shear, know, settle } = made;
   return {
     value,
     follow: bound('follow the box', made.call),
     box,
     measure: bound('measure the box', made.measure, []),
+    shear,
     know,
     settle,
     prescribe: (boxNow) => bound('prescribe the box', made.prescribe(boxNow)),
@@ -113,6 +133,8 @@ class HostStrain implements BoxStrain {
       this.box.close();
     });
   }
+
+  shear(): void {}
 
   async know(): Promise<void> {}
 

@@ -9,6 +9,8 @@ export interface EngineStrain {
   /** The numbers of the box, in the order of `boxNames`, and what brings them up to date. */
   readonly box: EngineValues;
   readonly measure: EngineCall<void>;
+  /** Shears count from now on; before, only lengths do. */
+  shear(): void;
   know(): Promise<void>;
   settle(): Promise<void>;
   /** A call that gives the box a form which the host knows when the call is made. */

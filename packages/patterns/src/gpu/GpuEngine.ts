@@ -215,6 +215,9 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
       call: new FollowStrain(runner, grid, strain),
       box,
       measure: new MeasuredStrain(runner, grid, strain, box),
+      shear: () => {
+        strain.isSheared = true;
+      },
       know: () => runner.newestOnHost([], grid),
       settle: () => runner.strainSettled(grid),
       prescribe: (boxNow) => new PrescribedStrain(runner, grid, strain, boxNow),

@@ -1,7 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, valueFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { boxStrain } from '../../src/box/boxStrain.js';
+import { boxStrain, type StrainForm } from '../../src/box/boxStrain.js';
 import { strainedBox } from '../../src/box/strainedBox.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
@@ -87,10 +87,15 @@ const strainOf = ({ x, z, shear, shift }: Rates) => [x, 0, z, shear, 0, 0, shift
  * Steps in a box that values deform, or that the host prescribes.
  * @returns what is left of the particles, and the box.
  */
-async function deforming(ctx: ExecutionContext, rates: Rates, steps: number, isPrescribed = false) {
+async function deforming(
+  ctx: ExecutionContext,
+  rates: Rates,
+  steps: number,
+  { isPrescribed = false, form = 'sheared' }: { isPrescribed?: boolean; form?: StrainForm } = {},
+) {
   const grid = start(ctx);
   await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
-  const strain = boxStrain(grid, ctx, 'engine');
+  const strain = boxStrain(grid, ctx, 'engine', form);
   const { value } = strain;
   const values = Object.fromEntries(
     ['xx', 'yy', 'zz', 'yx', 'zy', 'x'].map((name) => [name, value.of(name)]),
@@ -153,13 +158,20 @@ describeGpu('a box that values of the device deform', () => {
     },
   ];
   it.each([
-    ...cases.map((one) => ({ ...one, isPrescribed: false })),
-    ...cases
-      .slice(1, 3)
-      .map((one) => ({ ...one, name: `${one.name}, by the host`, isPrescribed: true })),
-  ])('$name: the same as on the CPU', async ({ rates, steps, isPrescribed }) => {
+    ...cases.map((one) => ({ ...one, isPrescribed: false, form: 'sheared' as const })),
+    ...cases.slice(1, 2).map((one) => ({
+      ...{ ...one, name: `${one.name}, without shears` },
+      ...{ isPrescribed: false, form: 'stretched' as const },
+    })),
+    ...cases.slice(1, 3).map((one) => ({
+      ...one,
+      name: `${one.name}, by the host`,
+      isPrescribed: true,
+      form: 'sheared' as const,
+    })),
+  ])('$name: the same as on the CPU', async ({ rates, steps, isPrescribed, form }) => {
     const before = engineOf(ctx).speculation.fusedSteps;
-    const ours = await deforming(ctx, rates, steps, isPrescribed);
+    const ours = await deforming(ctx, rates, steps, { isPrescribed, form });
     const exact = await deforming(cpu, rates, steps);
     for (let k = 0; k < 9; k++) expect(ours.matrix[k]).toBeCloseTo(exact.matrix[k]!, 5);
     for (let k = 0; k < 3; k++) expect(ours.origin[k]).toBeCloseTo(exact.origin[k]!, 5);
@@ -180,7 +192,7 @@ describeGpu('a box that values of the device deform', () => {
 
   it('a box that the host prescribes ends windows before lists are used up: nothing is made again', async () => {
     const before = engineOf(ctx).speculation.repeats;
-    await deforming(ctx, { x: -2e-4, z: 1e-4, shear: 2e-4, shift: 0 }, 120, true);
+    await deforming(ctx, { x: -2e-4, z: 1e-4, shear: 2e-4, shift: 0 }, 120, { isPrescribed: true });
     const after = engineOf(ctx).speculation.repeats;
     expect(after - before).toBeLessThan(3); // lists used too long, while their interval is learned
   });

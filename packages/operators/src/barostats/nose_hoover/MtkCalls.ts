@@ -11,7 +11,7 @@ import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { kickDrift, kick as plainKick } from '../../integrators/velocity_verlet/velocityVerlet.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import type { PressureMeter, Virial } from '../PressureMeter.js';
-import { driftBeforeBox, halfNames, kickInBox, moveInBox, pressNames } from './moves.js';
+import { boxMoves, driftBeforeBox, halfNames } from './moves.js';
 import type { MtkFunctors, MtkKind, MtkParams } from './mtkFunctors.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
@@ -68,12 +68,13 @@ export class MtkCalls {
     const halfDt = dt / 2;
     const { own, functors, params } = bath;
     const values = this.#values as never;
-    const taken = { scale: own.of('scale'), ...this.#ofOwn([...pressNames, ...halfNames]) };
+    const { move, taken } = boxMoves(bath.kind.coupling);
+    const moveParams = { dt, halfDt, scale: own.of('scale'), ...this.#ofOwn(taken.move) } as never;
     const { follow } = runBoxOf(state);
     this.move = [
       prepareValues(functors.first, ctx, { values, params }),
       follow,
-      prepareCellParticles(grid, moveInBox, ctx, { params: { dt, halfDt, ...taken } as never }),
+      prepareCellParticles(grid, move, ctx, { params: moveParams }),
     ];
     const ways = { dt, halfDt, ...this.#ofOwn(halfNames) } as never;
     this.last = bath.kind.isLong
@@ -105,8 +106,9 @@ export class MtkCalls {
     const { kind, own, functors, params } = this.#bath;
     const virial = VIRIAL.map((name, k) => [name, (bound.virial ?? fetched)[k]]);
     const values = { ...this.#values, ...Object.fromEntries(virial) } as never;
-    const kickParams = { halfDt: this.#halfDt, ...this.#ofOwn(pressNames) } as never;
-    const kick = prepareCellParticles(grid, kickInBox, ctx, { params: kickParams });
+    const ways = boxMoves(kind.coupling);
+    const kickParams = { halfDt: this.#halfDt, ...this.#ofOwn(ways.taken.kick) } as never;
+    const kick = prepareCellParticles(grid, ways.kick, ctx, { params: kickParams });
     const second = prepareValues(functors.second, ctx, { values, params });
     const scaled = { scale: own.of('scaleLast') };
     const scale = kind.isHot

@@ -149,6 +149,7 @@ export class MtkRun {
   /** Takes from the host what steps do not find out by themselves: at the beginning, and when others have changed something. */
   async #begin(): Promise<void> {
     const state = this.#state;
+    if (this.#leans) this.#box.shear();
     if (this.#saved) this.#revive(this.#saved);
     else {
       await this.#meter.run();
@@ -243,7 +244,7 @@ export class MtkRun {
     // Before the first step chains and strain rates rest.
     if (this.#frame === null && !this.#saved)
       return completed(this.#options.pressure[0] * this.#state.get(gridKey).domain.volume);
-    return combined([this.#own.read()], ([numbers]) => numbers!['bath']!);
+    return combined([this.#own.read()], ([numbers]) => numbers!.bath!);
   }
 
   /** What a checkpoint keeps; null before the first step. */

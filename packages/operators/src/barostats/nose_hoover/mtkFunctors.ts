@@ -4,6 +4,8 @@ import { boxValues } from '../../box/RunBox.js';
 import { clockHelpers } from '../../thermostats/clock.js';
 import { type ChainNames, chainStatements } from '../../thermostats/nose_hoover/chainFunctor.js';
 import { growthHelpers } from '../growth.js';
+import { advanceBox, pressFactors, waysIn } from './advanceBox.js';
+import { axes, drivenIn, freedomOf, lengthsIn, measuredIn, shears } from './strainRates.js';
 
 /** What the functors of a run depend on. */
 export interface MtkKind {
@@ -85,23 +87,6 @@ const box = (coupling: MtkKind['coupling'], earlierKT: string): ChainNames => ({
   earlierKT,
 });
 
-const axes = ['xx', 'yy', 'zz'] as const;
-const shears = ['xy', 'xz', 'yz'] as const;
-/** Strain rates that move. */
-const drivenIn = (coupling: MtkKind['coupling']): readonly string[] => {
-  if (coupling === 'triclinic') return [...axes, ...shears];
-  return axes.filter((_, k) => coupledAxes(coupling)[k]!.length > 0);
-};
-/**
- * Strain rates that are independent: those of axes that go together are one. `fix npt` of LAMMPS counts them all, by which its box has
- * 3/2 of the kinetic energy it should have with two axes together, and volumes fluctuate too much.
- */
-const freedomOf = (coupling: MtkKind['coupling']): number =>
-  drivenIn(coupling).length - (coupling === 'iso' ? 2 : coupling.length === 2 ? 1 : 0);
-/** Lengths of the box that move. */
-const lengthsIn = (coupling: MtkKind['coupling']): readonly string[] =>
-  drivenIn(coupling).filter((a) => a[0] === a[1]);
-
 /** Masses, and what both halves of a step declare. */
 const declared = `
 const dt = p.dt;
@@ -122,16 +107,22 @@ function boxChain({ coupling, chain }: MtkKind, earlierKT: string): string {
   return `
 boxTwice = mass * (${squares.join(' + ')});
 ${chainStatements({ length: chain, weights: [1] }, box(coupling, earlierKT))}
-${[...axes, ...shears].map((a) => `v.o${a} *= boxScale;`).join('\n')}`;
+${drivenIn(coupling)
+  .map((a) => `v.o${a} *= boxScale;`)
+  .join('\n')}`;
 }
 
+/** The trace of the kinetic tensor. */
+const kineticTrace = (coupling: MtkKind['coupling']): string =>
+  coupling === 'iso' ? 'v.kxx' : 'v.kxx + v.kyy + v.kzz';
+
 /** The chain of the particles, half a step: `scale` is the factor of their velocities. */
-const particleChain = ({ isHot, chain }: MtkKind): string =>
+const particleChain = ({ coupling, isHot, chain }: MtkKind): string =>
   isHot
     ? `
 otherMass = v.kT * p.tau * p.tau;
 heatMass = p.degrees * otherMass;
-twice = v.kxx + v.kyy + v.kzz;
+twice = ${kineticTrace(coupling)};
 ${chainStatements({ length: chain, weights: [1] }, particles)}`
     : '';
 
@@ -140,7 +131,7 @@ function pushRates({ coupling }: MtkKind, square: string): string {
   const lengths = lengthsIn(coupling);
   const push = `
 const press = dt / (2 * mass);
-const all = ${square} * (${lengths.map((a) => `v.k${a}`).join(' + ')});
+const all = ${square} * (${coupling === 'iso' ? 'v.kxx' : lengths.map((a) => `v.k${a}`).join(' + ')});
 const volume = p.volume * (1 + v.ex) * (1 + v.ey) * (1 + v.ez);
 const target = h.ramp(v.low, v.high, p.pressure0, p.pressure1, p.firstLow, p.firstHigh, p.steps) * volume - all / (${lengths.length} * p.count);`;
   if (coupling === 'iso')
@@ -157,49 +148,12 @@ ${axes.map((a) => `v.o${a} += pull;`).join('\n')}`;
   return [push, ...along, ...(coupling === 'triclinic' ? across : [])].join('\n');
 }
 
-/**
- * Half a step of the box: D = H⁻¹ H′ − 1, as far as it depends on strain rates and on how c leans, in the splitting of LAMMPS;
- * then box, particles and the account of its growth. @param n tells the halves apart
- */
-function advanceBox({ coupling }: MtkKind, n: 1 | 2): string {
-  const name = (one: string) => `${one}${n}`;
-  const d = Object.fromEntries(
-    ['xx', 'yy', 'zz', 'yx', 'zx', 'zy'].map((a) => [a, name(`d${a}`)]),
-  ) as Record<string, string>;
-  const lengths = axes.map((a) => `const ${d[a]} = h.growth(0.5 * dt * v.o${a});`);
-  const leans =
-    coupling === 'triclinic'
-      ? `
-const ${name('f')} = Math.exp((dt / 16) * v.oxx);
-const ${name('g')} = Math.exp((dt / 8) * v.oyy);
-const ${name('s')} = ${name('f')} * ${name('f')};
-const ${d['yx']} = 0.25 * dt * v.oxy * ${name('s')} * (1 + ${name('s')} * ${name('s')});
-const ${name('b')} = (v.lean * ${name('g')} + 0.25 * dt * v.oyz) * ${name('g')};
-const ${name('c')} = (${name('b')} * ${name('g')} + 0.25 * dt * v.oyz) * ${name('g')};
-const ${d['zy']} = 0.25 * dt * v.oyz * ${name('g')} * (1 + ${name('g')} * ${name('g')});
-const ${d['zx']} = 0.125 * dt * ${name('f')} * (v.oxz * (1 + ${name('s')} * (1 + ${name('s')} * (1 + ${name('s')}))) + v.oxy * (${name('c')} + ${name('s')} * (${name('b')} + ${name('s')} * (${name('b')} + ${name('s')} * v.lean)))) - v.lean * ${d['yx']};
-v.lean = ${name('c')} / (1 + ${d['zz']});`
-      : ['yx', 'zx', 'zy'].map((a) => `const ${d[a]} = 0.0;`).join('\n');
-  return `
-${lengths.join('\n')}
-${leans}
-const ${name('oy')} = p.cy + p.qy * (1 + v.ey);
-const ${name('oz')} = p.cz + p.qz * (1 + v.ez);
-v.x += (v.x - p.cx) * ${d['xx']} + (v.y - ${name('oy')}) * ${d['yx']} + (v.z - ${name('oz')}) * ${d['zx']};
-v.y += (v.y - p.cy) * ${d['yy']} + (v.z - ${name('oz')}) * ${d['zy']};
-v.z += (v.z - p.cz) * ${d['zz']};
-v.zx += v.zx * ${d['xx']} + v.zy * ${d['yx']} + v.zz * ${d['zx']} + ${d['zx']};
-v.zy += v.zy * ${d['yy']} + v.zz * ${d['zy']} + ${d['zy']};
-v.yx += v.yx * ${d['xx']} + v.yy * ${d['yx']} + ${d['yx']};
-${axes.map((a) => `v.${a} += v.${a} * ${d[a]} + ${d[a]};\nv.e${a[0]} += v.e${a[0]} * ${d[a]} + ${d[a]};`).join('\n')}`;
-}
-
-const ways = ['xx', 'yy', 'zz', 'yx', 'zx', 'zy'] as const;
-
 /** Half a step of the box after the drift, and how the way of the drift follows it. */
 const boxAfterDrift = (kind: MtkKind): string => `
-${advanceBox(kind, 2)}
-${ways.map((a) => `v.a${a} = d${a}2;`).join('\n')}`;
+${advanceBox(kind.coupling, 2)}
+${waysIn(kind.coupling)
+  .map(([way, of]) => `v.a${way} = d${of}2;`)
+  .join('\n')}`;
 
 /**
  * First half of a step: chains, strain rates, half a step of the box before the drift and half a step after it, and what velocities and
@@ -215,12 +169,19 @@ ${kind.isHot ? 'v.kT = h.ramp(low, high, p.kT0, p.kT1, p.firstLow, p.firstHigh, 
 ${particleChain(kind)}
 const square = scale * scale;
 ${pushRates(kind, 'square')}
-${advanceBox(kind, 1)}
-${kind.isLong ? ways.map((a) => `v.a${a} = 0.0;`).join('\n') : boxAfterDrift(kind)}
+${advanceBox(kind.coupling, 1)}
+${
+  kind.isLong
+    ? waysIn(kind.coupling)
+        .map(([way]) => `v.a${way} = 0.0;`)
+        .join('\n')
+    : boxAfterDrift(kind)
+}
 v.scale = scale;
-const share = (v.oxx + v.oyy + v.ozz) / (${lengthsIn(kind.coupling).length} * p.count);
-${axes.map((a) => `v.g${a[0]} = Math.exp(-0.25 * dt * (v.o${a} + share));`).join('\n')}
-${shears.map((a) => `v.s${a} = -0.5 * dt * v.o${a};`).join('\n')}`;
+const share = (${lengthsIn(kind.coupling)
+  .map((a) => `v.o${a}`)
+  .join(' + ')}) / (${lengthsIn(kind.coupling).length} * p.count);
+${pressFactors(kind.coupling)}`;
 
 /** Before the drift of the last of several steps that are one. */
 const lastText = (kind: MtkKind): string => `
@@ -242,8 +203,8 @@ ${pushRates(kind, '1')}
 ${particleChain(kind)}
 ${boxChain(kind, 'v.kTBefore')}
 v.scaleLast = scale;
-${Object.keys(kinetic)
-  .map((name) => `v.${name} *= scale * scale;`)
+${measuredIn(kind.coupling)
+  .map((a) => `v.k${a} *= scale * scale;`)
   .join('\n')}
 v.bath = v.heat + 0.5 * (${squares.join(' + ')}) + target + all / (${lengthsIn(kind.coupling).length} * p.count);`;
 }

@@ -21,7 +21,7 @@ import { temperatureSlot } from '../../thermostats/temperature.js';
 import { pressureSlot } from '../barostatSlots.js';
 import { kineticParts, partsOf } from '../PressureMeter.js';
 import { type MtkOptions, MtkRun, mtkKey } from './MtkRun.js';
-import { driftBeforeBox, kickInBox, moveInBox } from './moves.js';
+import { boxMoves, driftBeforeBox } from './moves.js';
 
 /** What constant pressure needs beside a temperature. */
 const pressureSlots = {
@@ -100,7 +100,12 @@ const noseHooverMove = defineOperator({
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   needs: virialInTurn,
-  functors: ({ coupling }) => [measured(coupling), moveInBox, driftBeforeBox, kickDrift],
+  functors: ({ coupling }) => [
+    measured(coupling),
+    boxMoves(coupling).move,
+    driftBeforeBox,
+    kickDrift,
+  ],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
@@ -124,7 +129,7 @@ const noseHooverKick = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
   needs: virialInTurn,
-  functors: ({ coupling }) => [kickInBox, measured(coupling), scaleVelocity, kick],
+  functors: ({ coupling }) => [boxMoves(coupling).kick, measured(coupling), scaleVelocity, kick],
   calls: ({ state }) => state.get(mtkKey).calls('kick'),
   variant: ({ state }) => (state.get(mtkKey).acts('kick') ? 1 : 0),
   execute: ({ state }) => state.get(mtkKey).kick(),

@@ -31,6 +31,8 @@ export class DeviceStrain {
   /** Its numbers where the host has prescribed them; null where values of the device decide. */
   numbers: readonly number[] | null = null;
   allowance: number = ALLOWANCE.first;
+  /** Whether its shears may be other than 0: kernels leave them out otherwise. */
+  isSheared = false;
 
   constructor(values: DeviceValues, box: Domain) {
     this.values = values;

@@ -13,7 +13,7 @@ const LANES = 128;
 /** Reads strains, and makes the present box of a grid the reference. */
 export class StrainWork {
   readonly #runner: CallRunner;
-  readonly #kernels = new Map<number, GpuKernel>();
+  readonly #kernels = new Map<string, GpuKernel>();
 
   constructor(runner: CallRunner) {
     this.#runner = runner;
@@ -71,7 +71,8 @@ export class StrainWork {
   }
 
   #kernelFor(strain: DeviceStrain): GpuKernel {
-    let kernel = this.#kernels.get(strain.place);
+    const key = `${strain.place} ${strain.isSheared}`;
+    let kernel = this.#kernels.get(key);
     if (!kernel) {
       kernel = this.#runner.gpu.kernel({
         label: 'box: take strain in',
@@ -87,7 +88,7 @@ export class StrainWork {
     position[index] = vec4u(bitcast<vec3u>(strained(bitcast<vec3f>(row.xyz))), row.w);
   }`,
       });
-      this.#kernels.set(strain.place, kernel);
+      this.#kernels.set(key, kernel);
     }
     return kernel;
   }

@@ -16,7 +16,8 @@ export const STRAINED = 2 ** 30;
  */
 export function strainText(strain: DeviceStrain | undefined, held = false): string {
   if (!strain) return '';
-  const at = (k: number) => `values[${strain.place + k}u].x`;
+  if (!strain.isSheared) return stretchText(strain, held);
+  const at = placeOf(strain);
   const row = (...places: readonly (number | null)[]) =>
     `vec3f(${places.map((k) => (k === null ? '0.0' : at(k))).join(', ')})`;
   const rows = { X: row(0, null, null), Y: row(3, 1, null), Z: row(4, 5, 2) };
@@ -50,10 +51,34 @@ fn strainedPoint(r: vec3f) -> vec3f { return strained(r) + ${row(6, 7, 8)}; }
 `;
 }
 
+const placeOf =
+  ({ place }: DeviceStrain) =>
+  (k: number) =>
+    `values[${place + k}u].x`;
+
+/** The same without shears: three operations for a vector instead of nine. */
+function stretchText(strain: DeviceStrain, held: boolean): string {
+  const at = placeOf(strain);
+  const vector = (first: number) => `vec3f(${[0, 1, 2].map((k) => at(first + k)).join(', ')})`;
+  const own = held
+    ? `var<private> stretch: vec3f;
+fn holdStrain() { stretch = ${vector(0)}; }`
+    : '';
+  const stretch = held ? 'stretch' : vector(0);
+  return `
+// The lengths of the box are those of values of the context: vectors of the reference box, stretched by them.
+${own}
+fn strained(d: vec3f) -> vec3f { return d + d * ${stretch}; }
+fn unstrained(d: vec3f) -> vec3f { return d / (1.0 + ${stretch}); }
+fn strainedPoint(r: vec3f) -> vec3f { return strained(r) + ${vector(6)}; }
+`;
+}
+
 /** A condition: distances may have shrunk by more than lists allow for. The least stretch is at least that of the diagonal less the shears. */
-export function beyondBand({ place }: DeviceStrain): string {
-  const at = (k: number) => `values[${place + k}u].x`;
+export function beyondBand(strain: DeviceStrain): string {
+  const at = placeOf(strain);
   const least = `min(${at(0)}, min(${at(1)}, ${at(2)}))`;
+  if (!strain.isSheared) return `!(${least} >= ${at(LEAST)})`;
   const shears = `abs(${at(3)}) + abs(${at(4)}) + abs(${at(5)})`;
   // A comparison that not-a-number fails too.
   return `!(${least} - (${shears}) >= ${at(LEAST)})`;

@@ -266,7 +266,7 @@ function convert(value: string, from: string, to: string): string {
 /** Which values kernels read the strain of the box from. */
 export function strainKey(grid: Grid): string {
   const strain = strainOf(grid);
-  return strain ? `strain${strain.place}` : '';
+  return strain ? `strain${strain.place}${strain.isSheared ? ' sheared' : ''}` : '';
 }
 
 /** What of a grid's layout the text of a kernel depends on. */

@@ -94,8 +94,11 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     totals.push(total);
   }
   const member = (name: string) => lowered.fields.i.find(({ field }) => field === name)!.member;
-  const isStrained = access.strain !== undefined;
-  const found = momentsText(moments, member, { isStrained, places: threadPlaces(lanes) });
+  const found = momentsText(moments, member, {
+    isStrained: access.strain !== undefined,
+    isDiagonal: request.orthorhombic && !access.strain?.isSheared,
+    places: threadPlaces(lanes),
+  });
   if (found.particle) own.push(found.particle);
   for (const [total, text] of found.totals) {
     own.push(`own_${totals.length} = ${text};`);

@@ -36,16 +36,24 @@ export interface MomentsText {
   readonly totals: readonly (readonly [DeviceResult, string])[];
 }
 
+interface MomentsPlace {
+  readonly isStrained: boolean;
+  /** Whether each length of the box, as it is strained, lies along one axis. */
+  readonly isDiagonal: boolean;
+  readonly places: number;
+}
+
 /**
  * Positions are counted from the middle of the box, where the box is strained in the strained one: numbers stay small, and single
- * precision loses no more than in the distances of pairs.
+ * precision loses no more than in the distances of pairs. Where the box is diagonal, images are counted in cells, whose lengths
+ * come in at the end.
  *
  * @param memberOf the member of `i` that has a field. @param places of workgroup memory.
  */
 export function momentsText(
   moments: readonly Moment[],
   memberOf: (field: string) => string,
-  { isStrained, places }: { readonly isStrained: boolean; readonly places: number },
+  { isStrained, isDiagonal, places }: MomentsPlace,
 ): MomentsText {
   const nothing = () => '';
   if (moments.length === 0)
@@ -56,6 +64,7 @@ export function momentsText(
   const sources = [...new Set(moments.map(({ of }) => of))];
   const gained = (of: string) => `gained${sources.indexOf(of)}`;
   const inBox = (d: string) => (isStrained ? `strained(${d})` : d);
+  const shift = isDiagonal ? 'cells' : 'shift';
   const shares =
     places > 0
       ? `\nvar<workgroup> threadImageSums: array<array<f32, ${moments.length}>, ${places}>;`
@@ -71,19 +80,20 @@ fn fromMiddle(q: vec4u) -> vec3f {
 fn shiftOf(cells: vec3f) -> vec3f { return ${inBox('cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0))')}; }`,
     before: sources.map((of) => `let ${gained(of)} = (*i).${memberOf(of)};`).join(' '),
     after: [
-      'let shift = shiftOf(cells);',
+      ...(isDiagonal ? [] : ['let shift = shiftOf(cells);']),
       ...moments.map(
         ({ of, along }, k) =>
-          `ofImages[${k}] += shift.${along} * ((*i).${memberOf(of)} - ${gained(of)});`,
+          `ofImages[${k}] += ${shift}.${along} * ((*i).${memberOf(of)} - ${gained(of)});`,
       ),
     ].join('\n    '),
     leave: (place) => `threadImageSums[${place}] = ofImages;`,
     add: (place) =>
       moments.map((_, k) => `ofImages[${k}] += threadImageSums[${place}][${k}];`).join('\n      '),
-    particle: 'let middle = fromMiddle(b_position[own]);',
+    particle: `let middle = fromMiddle(b_position[own]);${isDiagonal ? ' let lengths = shiftOf(vec3f(1.0));' : ''}`,
     totals: moments.map(({ field, of, along, factor }, k) => {
       const total: DeviceResult = { name: field, type: 'f32', op: 'sum' };
-      const sum = `${factor} * (2.0 * middle.${along} * i.${memberOf(of)} + ofImages[${k}])`;
+      const images = `${isDiagonal ? `lengths.${along} * ` : ''}ofImages[${k}]`;
+      const sum = `${factor} * (2.0 * middle.${along} * i.${memberOf(of)} + ${images})`;
       return [total, packedWgsl(total, `(${sum})`)] as const;
     }),
   };

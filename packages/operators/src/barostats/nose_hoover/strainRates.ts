@@ -1,0 +1,31 @@
+import { type BarostatCoupling, coupledAxes } from '../../box/coupling.js';
+
+/** Lengths of a box, and its shears. */
+export const axes = ['xx', 'yy', 'zz'] as const;
+export const shears = ['xy', 'xz', 'yz'] as const;
+export type Axis = (typeof axes)[number];
+
+/** Strain rates that move. */
+export const drivenIn = (coupling: BarostatCoupling): readonly string[] => {
+  if (coupling === 'triclinic') return [...axes, ...shears];
+  return axes.filter((_, k) => coupledAxes(coupling)[k]!.length > 0);
+};
+/**
+ * Strain rates that are independent: those of axes that go together are one. `fix npt` of LAMMPS counts them all, by which its box has
+ * 3/2 of the kinetic energy it should have with two axes together, and volumes fluctuate too much.
+ */
+export const freedomOf = (coupling: BarostatCoupling): number =>
+  drivenIn(coupling).length - (coupling === 'iso' ? 2 : coupling.length === 2 ? 1 : 0);
+/** The first of the axes whose lengths change as this one does: what it has is that of the others. */
+export const leaderOf = (coupling: BarostatCoupling, axis: Axis): Axis => {
+  const [first] = coupledAxes(coupling)[axes.indexOf(axis)]!;
+  return first ? axes['xyz'.indexOf(first)]! : axis;
+};
+/** What of the kinetic tensor is measured: see `partsOf`. */
+export const measuredIn = (coupling: BarostatCoupling): readonly string[] => {
+  if (coupling === 'iso') return ['xx'];
+  return coupling === 'triclinic' ? [...axes, ...shears] : axes;
+};
+/** Lengths of the box that move. */
+export const lengthsIn = (coupling: BarostatCoupling): readonly Axis[] =>
+  axes.filter((a) => drivenIn(coupling).includes(a));
