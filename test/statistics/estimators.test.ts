@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { logRatioSlope, mean } from '../support/ensembleStatistics.js';
+import {
+  inefficiency,
+  logRatioSlope,
+  mean,
+  slowInefficiency,
+} from '../support/ensembleStatistics.js';
 
 /** Evenly distributed numbers that look random: xorshift. */
 function uniform(seed: number): () => number {
@@ -38,3 +43,24 @@ it.each([0.5, 0.9])(
     expect(Math.abs(Math.sqrt(mean(off.map((z) => z * z))) - 1)).toBeLessThan(4 / Math.sqrt(120));
   },
 );
+
+it('slow changes beneath a fast swing are found: the error of a mean is that of many runs', () => {
+  const next = uniform(123456789);
+  const normal = () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
+  const remembering = (memory: number, share: number) => {
+    let x = normal();
+    return () => {
+      x = memory * x + Math.sqrt(1 - memory ** 2) * normal();
+      return Math.sqrt(share) * x;
+    };
+  };
+  const runs = Array.from({ length: 40 }, () => {
+    const [swing, drift] = [remembering(-0.6, 0.9), remembering(0.95, 0.1)];
+    return Array.from({ length: 16_000 }, () => swing() + drift());
+  });
+  // By the autocorrelations of both: (1 + m) / (1 − m) for each, by its share.
+  const exact = (0.9 * 0.4) / 1.6 + (0.1 * 1.95) / 0.05;
+  expect(mean(runs.map(inefficiency))).toBeLessThan(0.3 * exact);
+  expect(mean(runs.map(slowInefficiency)) / exact).toBeGreaterThan(0.85);
+  expect(mean(runs.map(slowInefficiency)) / exact).toBeLessThan(1.3);
+});

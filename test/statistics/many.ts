@@ -1,8 +1,9 @@
 // All statistics in their long form, many runs beside each other in processes of their own, without vitest.
 //
-//   npx tsx test/statistics/many.ts [--cpu 12] [--webgpu 4] [--only bussi] [--minutes 600]
+//   npx tsx test/statistics/many.ts [--cpu 12] [--webgpu 4] [--only bussi] [--part 1] [--minutes 600]
 //
-// `--cpu` and `--webgpu`: so many runs at a time on that backend; 0 leaves it out. `--only`: checks whose names match. Each check
+// `--cpu` and `--webgpu`: so many runs at a time on that backend; 0 leaves it out. `--only`: checks whose names match. `--part`: of the
+// steps of most runs, so that a card is done in minutes; errors are larger then, and a drift is not told from noise. Each check
 // prints what it finds, with standard errors and what is wanted. No run begins or goes on after so many minutes; checks that lack one
 // are named. The exit code is 1 where anything is not as wanted. The packages must be built. Without a card WebGPU runs on a
 // software adapter, for hours.
@@ -14,21 +15,23 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Backend, Check } from './checks/Check.js';
 
-process.env.CORPUSCLE_STATISTICS = '1';
-process.env.CORPUSCLE_SOFTWARE_GPU = '1';
-const { line } = await import('./checks/Check.js');
-const { allChecks } = await import('./checks/all.js');
-
 const { values } = parseArgs({
   options: {
     cpu: { type: 'string', default: String(availableParallelism()) },
     webgpu: { type: 'string', default: '4' },
     only: { type: 'string', default: '' },
+    part: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '600' },
     /** Of a child: "check number backend file", and it makes this run alone. */
     run: { type: 'string' },
   },
 });
+
+process.env.CORPUSCLE_STATISTICS = '1';
+process.env.CORPUSCLE_STATISTICS_PART = values.part;
+process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+const { line } = await import('./checks/Check.js');
+const { allChecks } = await import('./checks/all.js');
 
 /** Lets so many at a time go. */
 class Gate {
@@ -57,7 +60,8 @@ function runBeside(check: number, number: number, backend: Backend, folder: stri
   if (left <= 0) return Promise.reject(new Error('no time is left'));
   const file = path.join(folder, `${check}-${number}-${backend}.json`);
   const script = fileURLToPath(import.meta.url);
-  const argv = ['--import', 'tsx', script, '--run', `${check} ${number} ${backend} ${file}`];
+  const which = `${check} ${number} ${backend} ${file}`;
+  const argv = ['--import', 'tsx', script, '--part', values.part, '--run', which];
   return new Promise<unknown>((resolve, reject) => {
     const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
     const end = setTimeout(() => child.kill('SIGKILL'), 1000 * left);

@@ -11,6 +11,13 @@ export const isWhole = process.env.CORPUSCLE_STATISTICS === '1';
 /** What a case takes in its long form and in the short one of `test`. */
 export const whole = <T>(long: T, short: T): T => (isWhole ? long : short);
 
+/** Which part of their steps long forms take: less is known with larger errors. */
+const part = Number(process.env.CORPUSCLE_STATISTICS_PART ?? 1);
+
+/** The same for numbers of steps, of which long forms may take a part. */
+export const stepsOf = (long: number, short: number): number =>
+  isWhole ? Math.round((part * long) / 100) * 100 : short;
+
 /** Milliseconds that a case may take. */
 export const patience = whole(1_800_000, 60_000);
 

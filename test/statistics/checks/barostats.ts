@@ -3,8 +3,13 @@ import {
   type EnsembleSamples,
   sampleEnsemble,
 } from '../../support/ensembleRun.js';
-import { inefficiency, logRatioSlope, mean, variance } from '../../support/ensembleStatistics.js';
-import { whole } from '../../support/statistics.js';
+import {
+  logRatioSlope,
+  mean,
+  slowInefficiency,
+  variance,
+} from '../../support/ensembleStatistics.js';
+import { stepsOf, whole } from '../../support/statistics.js';
 import { above, type Backend, below, type Check, near } from './Check.js';
 import { canonical } from './canonical.js';
 
@@ -62,7 +67,7 @@ function worstStress(
         ? s[component]! - state.pressure * volume[n]! + state.temperature
         : s[component]!,
     );
-    return mean(all) / Math.sqrt((inefficiency(all) * variance(all)) / all.length);
+    return mean(all) / Math.sqrt((slowInefficiency(all) * variance(all)) / all.length);
   });
   return Math.max(...offs.map(Math.abs));
 }
@@ -75,7 +80,7 @@ export const barostatChecks: readonly Check<EnsembleSamples>[] = whole(barostats
   const { temperature, pressures } = states[matter];
   const sample = (pressure: number, seed: number) => (backend: Backend) =>
     sampleEnsemble({
-      ...{ backend, steps: whole(300_000, 3_000), from: 600, every: 20, matter },
+      ...{ backend, steps: stepsOf(300_000, 3_000), from: 600, every: 20, matter },
       ...{ temperature, seed, scheme: scheme(temperature, pressure) },
     });
   const [low, high] = pressures;
@@ -102,7 +107,7 @@ export const barostatChecks: readonly Check<EnsembleSamples>[] = whole(barostats
       const { slope, error } = logRatioSlope(first, second);
       return [
         ...findings,
-        above('independent volumes', first.length / inefficiency(first), whole(200, 4)),
+        above('independent volumes', first.length / slowInefficiency(first), whole(200, 4)),
         near('slope of volumes', { found: slope, error }, (low - high) / temperature),
       ];
     },

@@ -1,5 +1,5 @@
 import { mean, variance } from '../../support/ensembleStatistics.js';
-import { columnsOf, type Files, runFiles, whole } from '../../support/statistics.js';
+import { columnsOf, type Files, runFiles, stepsOf, whole } from '../../support/statistics.js';
 import { below, type Check, type Finding } from './Check.js';
 
 const REPEAT = whole(4, 3);
@@ -53,7 +53,7 @@ function conserved(files: Files, before: number): { time: number[]; energy: numb
 /** The conserved quantity drifts by at most 1e-5 kT per time and degree of freedom. */
 const drift = ([name, scheme]: (typeof schemes)[number]): Check<Files> => {
   const before = whole(10_000, 1_000);
-  const run = { dt: 0.002, steps: whole(150_000, 2_000), before, every: 20 };
+  const run = { dt: 0.002, steps: stepsOf(150_000, 2_000), before, every: 20 };
   return {
     name: `what ${name} conserves`,
     runs: [(backend) => runFiles(energies(scheme, run), backend)],

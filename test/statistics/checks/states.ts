@@ -1,5 +1,5 @@
 import { johnson } from '../../support/johnson.js';
-import { type Files, meansOf, whole } from '../../support/statistics.js';
+import { type Files, meansOf, stepsOf, whole } from '../../support/statistics.js';
 import { type Check, near } from './Check.js';
 import { equilibration, measureFluid } from './fluid.js';
 
@@ -40,11 +40,11 @@ export const stateChecks: readonly Check<Files>[] = whole(points, [points[1]!]).
         measureFluid(
           {
             ...{ temperature, density, repeat: REPEAT, rcut: 3 },
-            steps: [equilibration, whole(250_000, 2_500)],
+            steps: [equilibration, stepsOf(250_000, 2_500)],
             // Fast: the error of the mean temperature would be one of the pressure.
             scheme: `{ bussi: { temperature: ${temperature}, tau: 0.1 } }`,
             // The end of the ramp has to be forgotten.
-            analyses: `averages: { every: 5, from: ${whole(25_000, 2_000)}, file: means.json }`,
+            analyses: `averages: { every: 5, from: ${whole(equilibration + 5_000, 2_000)}, file: means.json }`,
           },
           backend,
         ),

@@ -1,6 +1,6 @@
 import { type EnsembleSamples, sampleEnsemble } from '../../support/ensembleRun.js';
-import { inefficiency, logRatioSlope, mean } from '../../support/ensembleStatistics.js';
-import { whole } from '../../support/statistics.js';
+import { logRatioSlope, mean, slowInefficiency } from '../../support/ensembleStatistics.js';
+import { stepsOf, whole } from '../../support/statistics.js';
 import { type Backend, below, type Check, near } from './Check.js';
 import { canonical } from './canonical.js';
 
@@ -32,7 +32,7 @@ const thermostats: readonly Thermostat[] = [
 const few = thermostats.filter(([name]) => !/by type|bussi, not/.test(name));
 
 /** In the short form `andersen`, whose energies are correlated longest, has 72 independent samples; p needs more than 40. */
-const steps = whole(400_000, 9_000);
+const steps = stepsOf(400_000, 9_000);
 const COLD = 1.5;
 /** So that distributions of energies overlap: Δβ σ_E is about 1. */
 const HOT = 1.7;
@@ -44,7 +44,7 @@ function worstPart({ parts, counts }: EnsembleSamples, rests: boolean): number {
     // The momentum that stays zero takes one part in N from each axis, by the shares of mass.
     const lost = rests ? (part < 3 ? 1 : 3) / 4 : 0;
     const expected = (counts[0]! - lost) * COLD;
-    const error = COLD * Math.sqrt((2 * counts[0]! * inefficiency(twice)) / twice.length);
+    const error = COLD * Math.sqrt((2 * counts[0]! * slowInefficiency(twice)) / twice.length);
     return (mean(twice) - expected) / error;
   });
   return Math.max(...offs.map(Math.abs));

@@ -1,4 +1,4 @@
-import { type Files, meansOf, whole } from '../../support/statistics.js';
+import { type Files, meansOf, stepsOf, whole } from '../../support/statistics.js';
 import { above, type Backend, type Check, near } from './Check.js';
 import { measureFluid } from './fluid.js';
 
@@ -34,7 +34,10 @@ const resultsOf = (files: Files, repeat: number) => ({
  */
 const diffusion: Check<Files> = {
   name: 'diffusion of the fluid',
-  runs: [moving(whole(4, 3), whole(300_000, 3_000)), moving(whole(6, 4), whole(120_000, 3_000))],
+  runs: [
+    moving(whole(4, 3), stepsOf(300_000, 3_000)),
+    moving(whole(6, 4), stepsOf(120_000, 3_000)),
+  ],
   async judge(run) {
     const small = resultsOf(await run(0), whole(4, 3));
     const large = resultsOf(await run(1), whole(6, 4));
@@ -74,7 +77,7 @@ const conductivity: Check<Files> = {
       measureFluid(
         {
           ...{ temperature: 1.35, density: 0.6, repeat: whole(5, 3), rcut: 2.5 },
-          steps: whole([10_000, 250_000], [1_500, 3_000]),
+          steps: [whole(10_000, 1_500), stepsOf(250_000, 3_000)],
           scheme: 'velocity_verlet',
           analyses: 'heat_flux_autocorrelation: { every: 5, lags: 150, file: k.json }',
         },
