@@ -1,6 +1,6 @@
 // The Lennard-Jones melt on WebGPU, whole NVE steps with rebuilds:
 //
-//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--melt 600] [--stages] [--profile] [--threads] [--check]
+//   npx tsx bench/lj-gpu.ts [atoms …, default 32000 1048576] [--precision f32] [--rounds 5] [--seconds 1] [--warm 5] [--melt 600] [--stages] [--quick] [--profile] [--threads] [--check]
 //     [--twice] [--no-twin] [--software] [--series on|off|both] [--lanes N] [--skin S] [--in-place N]
 //
 // Up to --in-place atoms (4096) lists are built without a sort, within series. Atoms are rounded to a cube of fcc cells. Lists are exact: rebuilt before any particle has moved half the skin. A round
@@ -9,7 +9,7 @@
 // five, which come before the rounds (--warm 5). --threads names the threads.
 // Up to some ten thousand atoms series of steps are one dispatch: --series off takes a dispatch each, both compares them in
 // one run. --lanes sets the threads an atom, --skin how far lists reach beyond the cutoff (0.3).
-// --stages tells when each part of a long benchmark is done.
+// --stages tells when each part of a long benchmark is done. --quick: velocities are uniform numbers, which are made soon.
 // Its twin in CUDA (cuda/lj.cu, f32) is built where there is nvcc, and timed after each size. --check compares forces with the CPU's in f64, --twice the bits of two deterministic runs.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -41,6 +41,7 @@ const { values: options, positionals } = parseArgs({
     seconds: { type: 'string', default: '1' },
     warm: { type: 'string', default: '5' },
     stages: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     melt: { type: 'string', default: '600' },
     profile: { type: 'boolean', default: false },
     threads: { type: 'boolean', default: false },
@@ -64,7 +65,10 @@ const request = { backend: 'webgpu', threads: 1, precision } as const;
 function melt(atoms: number, ctx: ExecutionContext) {
   const gpu = ctx.device!;
   let rebuilds = 0;
-  const { grid, prepare } = deviceMelt(atoms, ctx, skin, () => rebuilds++);
+  const { grid, prepare } = deviceMelt(
+    ...([atoms, ctx, skin, () => rebuilds++] as const),
+    options.quick ? 'quick' : 'lammps',
+  );
   const term = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut });
   const forces = (totals: boolean) => {
     computeCellParticles(grid, zeroForces, ctx, {});

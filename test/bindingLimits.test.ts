@@ -5,7 +5,9 @@ import {
   updateNeighbors,
 } from '@corpuscle/patterns';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { GpuDevice } from '../packages/patterns/src/gpu/device/GpuDevice.js';
 import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
+import { OF_CELLS } from '../packages/patterns/src/gpu/neighbors/EntryFormat.js';
 import { runText, type TextRun } from './support/runText.js';
 
 /** 6,912 atoms for forty steps, in which they melt. */
@@ -24,29 +26,47 @@ simulation: molecular_dynamics
 /** What a card has at a hundred million atoms: positions that just fit one binding, and all else in pieces. */
 const BINDING = 17 * 6912;
 
+/** What it has at two hundred million: rows of 16 bytes take two bindings. */
+const SEGMENT = 2 ** 16;
+
 /** Sorts and lists take what the device has when they are first made. */
 async function limitBindings(context: ExecutionContext, bytes: number): Promise<void> {
   const { gpu } = context.engines.accelerator as GpuEngine;
-  const { limits } = gpu;
-  const set = (value: typeof limits) =>
-    Object.defineProperty(gpu, 'limits', { value, configurable: true });
-  set({ ...limits, maxStorageBufferBindingSize: bytes });
+  const { segmentBytes } = gpu;
+  gpu.segmentBytes = bytes;
   const crystal = lattice({ structure: 'fcc', density: 1, repeat: [3, 3, 3] });
   const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], context.heap);
   await updateNeighbors(grid, context, { rcut: 1, skin: 0.1, force: true });
   grid.free();
-  set(limits);
+  gpu.segmentBytes = segmentBytes;
 }
 
-async function run(limits: { readonly binding?: number; readonly piece?: number }) {
+/** Blocks, lists and what a sort needs are large; there is room for records of updates. */
+function inSegments(gpu: GpuDevice, bytes: number): void {
+  gpu.segmentBytes = bytes;
+  gpu.segmentsOf = ({ label, size }) => (/records/.test(label) ? 1 : Math.ceil(size / bytes));
+  Object.defineProperty(gpu, 'mostBytes', { value: gpu.limits.maxBufferSize });
+}
+
+interface Limits {
+  readonly binding?: number;
+  readonly piece?: number;
+  readonly segment?: number;
+  /** Particles up to which entries of lists tell images. */
+  readonly withImages?: number;
+}
+
+async function run(limits: Limits) {
   await using context = await createExecutionContext({ backend: 'webgpu', deterministic: true });
   const { gpu, neighbors } = context.engines.accelerator as GpuEngine;
   if (limits.piece) gpu.pieceBytes = limits.piece;
   if (limits.binding) await limitBindings(context, limits.binding);
+  if (limits.segment) inSegments(gpu, limits.segment);
+  if (limits.withImages !== undefined) neighbors.mostWithImages = limits.withImages;
   neighbors.builder.packFrom = 0;
   const result = await runText(melt, context);
-  const chunks = neighbors.lists(result.grid)!.chunks.length;
-  return { ...result, chunks };
+  const { chunks, format } = neighbors.lists(result.grid)!;
+  return { ...result, format, chunks: chunks.length };
 }
 
 const rows = ({ table, values }: TextRun) => [table, values('rx'), values('vy'), values('id')];
@@ -61,5 +81,8 @@ describe('a device whose bindings are small', () => {
     const pieces = await run({ binding: BINDING, piece: 50_000 });
     expect([whole.chunks, pieces.chunks > 10]).toEqual([1, true]);
     expect(rows(pieces)).toEqual(rows(whole));
+    const segments = await run({ segment: SEGMENT, withImages: 0, piece: 50_000 });
+    expect([segments.chunks > 10, segments.format]).toEqual([true, OF_CELLS]);
+    expect(rows(segments)).toEqual(rows(whole));
   });
 });

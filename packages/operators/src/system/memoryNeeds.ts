@@ -140,13 +140,9 @@ function checkDevice(state: SimulationState, planned: PlannedParticles): void {
   const needs = askDevice(state, planned);
   if (needs && planned.count > needs.mostParticles) {
     const { name, bytes, limit } = needs.block;
-    const why =
-      bytes > limit
-        ? `need ${inGibibytes(bytes)} for '${name}' alone, and a kernel of this GPU sees ${inGibibytes(limit)} of one buffer`
-        : 'are more than entries of neighbor lists on a GPU can name';
     throw new CorpuscleError(
       'OUT_OF_MEMORY',
-      `${count} particles ${why}: at most ${needs.mostParticles.toLocaleString('en')} fit here; use fewer particles, precision f32, or several ranks`,
+      `${count} particles need ${inGibibytes(bytes)} for '${name}' alone, and kernels of this GPU see ${inGibibytes(limit)} of one buffer: at most ${needs.mostParticles.toLocaleString('en')} fit here; use fewer particles, precision f32, or several ranks`,
     );
   }
   const onHost = ON_HOST * planned.count;

@@ -5,9 +5,9 @@ export interface DeviceNeeds {
   readonly bytes: number;
   /** Of these neighbor lists. */
   readonly lists: number;
-  /** The block with the widest rows, and what one buffer that kernels see can hold. */
+  /** The block with the widest rows, and what kernels can see of one buffer. */
   readonly block: { readonly name: string; readonly bytes: number; readonly limit: number };
-  /** Particles that such a buffer holds and entries of lists name. */
+  /** Particles that such a buffer holds. */
   readonly mostParticles: number;
 }
 

@@ -63,8 +63,14 @@ export function sharedRow(
   const Numbers = rows.constructor as (typeof ARRAYS)[keyof typeof ARRAYS];
   const row = known ? new Numbers(known) : new Numbers(width);
   if (!known) row.set(rows.subarray(0, width) as never);
-  for (let k = 0; k < rows.length; k += width)
-    for (let c = 0; c < width; c++) if (!Object.is(rows[k + c], row[c])) return null;
+  // Bits are compared: they tell 0 from −0.
+  const all = new Uint32Array(rows.buffer, rows.byteOffset, rows.byteLength / 4);
+  const one = new Uint32Array(row.buffer);
+  const { length } = one;
+  for (let c = 0; c < length; c++) {
+    const word = one[c]!;
+    for (let k = c; k < all.length; k += length) if (all[k] !== word) return null;
+  }
   return row.buffer as ArrayBuffer;
 }
 

@@ -13,6 +13,7 @@ import { specialize } from '../../plan/specialize.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { type GpuKernel, mayBeOne } from '../device/GpuKernel.js';
+import { moreBindings } from '../device/segmentedKernel.js';
 import { realSums } from '../double/PairSums.js';
 import { threadPlaces } from '../kernels/addThreads.js';
 import type { FusedCells } from '../kernels/followingPart.js';
@@ -140,8 +141,10 @@ export class PairPrograms {
     // Grids that are alike to the pair call share its program; to calls that follow they need not be alike.
     const extend = (fusedCells: FusedCells, grid: Grid) => {
       const { source, blocks, cellTables } = pairKernel({ ...request, grid, fusedCells });
-      const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
-      const bound = strainOf(grid) ? most - 1 : most; // values of the context
+      const { limits, segmentBytes } = this.#gpu;
+      const values = strainOf(grid) ? 1 : 0; // of the context
+      const others = values + moreBindings(source.buffers, grid.count, segmentBytes);
+      const bound = limits.maxStorageBuffersPerShaderStage - others;
       // One kernel cannot bind image flags twice.
       const usesImages = blocks.some(({ name }) => name === imageFlags.name);
       if (fusedCells.bin && (usesImages || !mayBeOne(source, bound))) return null;

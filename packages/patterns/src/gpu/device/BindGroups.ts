@@ -1,19 +1,19 @@
+import type { GpuDevice } from './GpuDevice.js';
 import type { BoundGroup, GpuKernel } from './GpuKernel.js';
 import { areSame } from './sameBuffers.js';
+import { type Segments, segmentedKernel } from './segmentedKernel.js';
 
 /** Bind groups kept for each kernel. */
 const MOST_BOUND = 32;
 
 /** Bind groups of kernels with the buffers they see; kernels see the same ones again and again. */
 export class BindGroups {
-  readonly #device: GPUDevice;
+  readonly #gpu: GpuDevice;
   readonly #params: GPUBuffer;
-  readonly #values: () => GPUBuffer;
 
-  /** @param params the buffer of all parameters, bound after the others with a dynamic offset. @param values of the context, for kernels that look at them. */
-  constructor(device: GPUDevice, params: GPUBuffer, values: () => GPUBuffer) {
-    this.#values = values;
-    this.#device = device;
+  /** @param params the buffer of all parameters, bound after the others with a dynamic offset. */
+  constructor(gpu: GpuDevice, params: GPUBuffer) {
+    this.#gpu = gpu;
     this.#params = params;
   }
 
@@ -22,21 +22,36 @@ export class BindGroups {
     for (let k = 0; k < bound.length; k++)
       if (areSame(bound[k]!.buffers, buffers)) return bound[k]!;
     if (bound.length === MOST_BOUND) bound.shift();
-    const made = { buffers: [...buffers], group: this.#make(kernel, buffers) };
+    const made = { buffers: [...buffers], ...this.#make(kernel, buffers) };
     bound.push(made);
     return made;
   }
 
-  #make(kernel: GpuKernel, given: readonly GPUBuffer[]): GPUBindGroup {
+  #make(kernel: GpuKernel, given: readonly GPUBuffer[]): Pick<BoundGroup, 'group' | 'pipeline'> {
+    const { device, segmentBytes, values } = this.#gpu;
+    const buffers = kernel.usesValues ? [...given, values.buffer] : given;
+    const segments = buffers.map((buffer) => this.#gpu.segmentsOf(buffer));
+    const isWhole = segments.every((count) => count === 1);
+    const { bufferLayout, pipeline, label } = isWhole ? kernel : this.#inSegments(kernel, segments);
+    const parts = buffers.flatMap((buffer, k) =>
+      segments[k] === 1 ? [{ buffer }] : segmentsOf(buffer, segmentBytes),
+    );
     const params = { buffer: this.#params, size: kernel.paramBytes };
-    const buffers = kernel.usesValues ? [...given, this.#values()] : given;
-    return this.#device.createBindGroup({
-      label: kernel.label,
-      layout: kernel.bufferLayout,
-      entries: [
-        ...buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
-        { binding: buffers.length, resource: params },
-      ],
-    });
+    const resources = [...parts, params];
+    const entries = resources.map((resource, binding) => ({ binding, resource }));
+    return { pipeline, group: device.createBindGroup({ label, layout: bufferLayout, entries }) };
   }
+
+  #inSegments({ source }: GpuKernel, segments: Segments): GpuKernel {
+    const { segmentBytes } = this.#gpu;
+    return this.#gpu.compiled(segmentedKernel(source, segments, segmentBytes));
+  }
+}
+
+/** A buffer in parts that bindings can hold. */
+function segmentsOf(buffer: GPUBuffer, segmentBytes: number): GPUBufferBinding[] {
+  const parts: GPUBufferBinding[] = [];
+  for (let offset = 0; offset < buffer.size; offset += segmentBytes)
+    parts.push({ buffer, offset, size: Math.min(segmentBytes, buffer.size - offset) });
+  return parts;
 }

@@ -77,7 +77,7 @@ export class CommandStream {
       size: PARAMS + MOST_UNIFORM_BYTES,
       usage: UNIFORM | COPY_DST,
     });
-    this.#groups = new BindGroups(gpu.device, this.#params, () => gpu.values.buffer);
+    this.#groups = new BindGroups(gpu, this.#params);
   }
 
   /** Times every dispatch from now on, where the device has time stamps. @param told of each of them. */

@@ -149,9 +149,8 @@ export class DispatchList {
    */
   record(pass: GPUComputePassEncoder, groups: BindGroups, most: number, params: Uint32Array): void {
     const dynamic = this.#dynamic;
-    let bound: GpuKernel | null = null;
+    let bound: GPUComputePipeline | null = null;
     for (let k = 0; k < this.#kernels.length; k++) {
-      const kernel = this.#kernels[k]!;
       const workgroups = this.#workgroups[k]!;
       const series = this.#series[k]!;
       if (series) {
@@ -159,10 +158,11 @@ export class DispatchList {
         bound = null;
         continue;
       }
-      if (kernel !== bound) pass.setPipeline(kernel.pipeline);
-      bound = kernel;
+      const { pipeline, group } = this.#bound[k]!;
+      if (pipeline !== bound) pass.setPipeline(pipeline);
+      bound = pipeline;
       dynamic[0] = this.#offsets[k]!;
-      pass.setBindGroup(0, this.#bound[k]!.group, dynamic);
+      pass.setBindGroup(0, group, dynamic);
       const y = Math.ceil(workgroups / most);
       if (y === 1) pass.dispatchWorkgroups(workgroups);
       else pass.dispatchWorkgroups(Math.ceil(workgroups / y), y);

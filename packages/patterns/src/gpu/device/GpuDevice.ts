@@ -18,17 +18,23 @@ const STORAGE = 0x80;
 const COPY_DST = 0x08;
 const COPY_SRC = 0x04;
 
-type DeviceLimits = Readonly<
-  Pick<
-    GPUSupportedLimits,
-    | 'maxBufferSize'
-    | 'maxStorageBufferBindingSize'
-    | 'maxStorageBuffersPerShaderStage'
-    | 'maxComputeWorkgroupStorageSize'
-    | 'maxComputeWorkgroupsPerDimension'
-  >
->;
+const LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeWorkgroupsPerDimension',
+] as const;
 
+type DeviceLimits = Readonly<Record<(typeof LIMITS)[number], number>>;
+
+const limitsOf = ({ limits }: GPUDevice): DeviceLimits =>
+  Object.fromEntries(LIMITS.map((name) => [name, limits[name]])) as DeviceLimits;
+
+/** Bindings begin at multiples of so many bytes on any device. */
+const ALIGNMENT = 256;
+/** Bindings that a buffer may take; see `segmentedKernel`. */
+const SEGMENTS = 2;
 /** Less than that is not looked for. */
 const LEAST_ROOM = 2 ** 26;
 
@@ -53,6 +59,8 @@ export class GpuDevice {
   readonly watch = new DeviceWatch(this);
   /** Bytes of a field that are converted and copied at a time, up or down. */
   pieceBytes = 2 ** 25;
+  /** Bytes of a buffer that one binding holds: kernels see larger ones in segments. */
+  segmentBytes: number;
   /** Whether fma gives the exact error of a product; `probeDoubles` finds out. */
   fusedProducts = false;
   /** What `real` is; set before anything is stored. */
@@ -74,20 +82,10 @@ export class GpuDevice {
 
   constructor(device: GPUDevice, info: GpuInfo, owned: boolean) {
     this.device = device;
-    const {
-      maxBufferSize,
-      maxStorageBufferBindingSize,
-      maxStorageBuffersPerShaderStage,
-      maxComputeWorkgroupStorageSize,
-      maxComputeWorkgroupsPerDimension,
-    } = device.limits;
-    this.limits = {
-      maxBufferSize,
-      maxStorageBufferBindingSize,
-      maxStorageBuffersPerShaderStage,
-      maxComputeWorkgroupStorageSize,
-      maxComputeWorkgroupsPerDimension,
-    };
+    this.limits = limitsOf(device);
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.limits;
+    const mostBound = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    this.segmentBytes = ALIGNMENT * Math.floor(mostBound / ALIGNMENT);
     this.info = info;
     this.#owned = owned;
     device.addEventListener('uncapturederror', (event) => {
@@ -177,6 +175,16 @@ export class GpuDevice {
     );
   }
 
+  /** Bindings that a buffer takes. */
+  segmentsOf({ size }: GPUBuffer): number {
+    return Math.ceil(size / this.segmentBytes);
+  }
+
+  /** Bytes of a buffer at most. */
+  get mostBytes(): number {
+    return Math.min(this.limits.maxBufferSize, SEGMENTS * this.segmentBytes);
+  }
+
   /**
    * Makes a storage buffer, zeroed.
    * @throws CorpuscleError OUT_OF_MEMORY when it exceeds a limit of the device, or the device has not so much left; the
@@ -184,8 +192,7 @@ export class GpuDevice {
    */
   buffer(label: string, bytes: number): GPUBuffer {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-    const { maxBufferSize, maxStorageBufferBindingSize } = this.limits;
-    const limit = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    const limit = this.mostBytes;
     if (size > limit) {
       throw new CorpuscleError(
         'OUT_OF_MEMORY',
@@ -210,8 +217,7 @@ export class GpuDevice {
    * refuses one, and given back.
    */
   room(wanted: number): number {
-    const { maxBufferSize, maxStorageBufferBindingSize } = this.limits;
-    let piece = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    let piece = this.segmentBytes;
     const taken: GPUBuffer[] = [];
     let sum = 0;
     while (sum < wanted && piece >= LEAST_ROOM) {
@@ -241,7 +247,11 @@ export class GpuDevice {
    *   used as before then.
    */
   kernel(given: KernelSource): GpuKernel {
-    const source = withValues(withDoubles(given, this.fusedProducts));
+    return this.compiled(withValues(withDoubles(given, this.fusedProducts)));
+  }
+
+  /** The same of a kernel that has all functions and bindings that it needs. */
+  compiled(source: KernelSource): GpuKernel {
     const text = kernelText(source);
     let kernel = this.#kernels.get(text);
     if (!kernel) {

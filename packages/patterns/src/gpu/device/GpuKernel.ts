@@ -78,11 +78,14 @@ export const MOST_PARAM_BYTES = 1024;
 export interface BoundGroup {
   readonly buffers: readonly GPUBuffer[];
   readonly group: GPUBindGroup;
+  /** Of the kernel, or of the one that sees large buffers in segments. */
+  readonly pipeline: GPUComputePipeline;
 }
 
 /** A compiled compute shader with its layouts. */
 export class GpuKernel {
   readonly label: string;
+  readonly source: KernelSource;
   readonly pipeline: GPUComputePipeline;
   /** The buffers, and after them the uniform record at a dynamic offset. */
   readonly bufferLayout: GPUBindGroupLayout;
@@ -109,6 +112,7 @@ export class GpuKernel {
 
   constructor(source: KernelSource, parts: Pick<GpuKernel, 'pipeline' | 'bufferLayout'>) {
     this.label = source.label;
+    this.source = source;
     this.workgroupSize = source.workgroupSize;
     this.pipeline = parts.pipeline;
     this.bufferLayout = parts.bufferLayout;

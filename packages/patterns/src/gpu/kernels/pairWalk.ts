@@ -121,11 +121,13 @@ export function meetNearText({ lowered, form, reals }: PairKernelRequest): strin
   return `
 // Whether a neighbor may be within the cutoff, from the high parts of positions.
 fn isNear(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> bool {
-  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  let apart = ci - cellParts(q.w);
+  let d = between(xi, q, apart + imageParts(e, apart));
   return dot(d, d) < P.near2;
 }
 fn meet(i: ptr<function, ${lowered.name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let cells = (ci - cellParts(q.w) + imageParts(e)) * vec3f(1.0, 0.0009765625, 1.0);
+  let apart = ci - cellParts(q.w);
+  let cells = (apart + imageParts(e, apart)) * vec3f(1.0, 0.0009765625, 1.0);
   let d = difference(q, ${LOW_POSITIONS}[rowOf(e)], cells);
   if (${withinWgsl(reals.pair)}) { ${buffered ? 'keep(i, chunk, d, ' : 'call(i, d, '}rowOf(e)); }
 }`;
@@ -144,12 +146,22 @@ fn cellParts(w: u32) -> vec3f {
 fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
-// Image of a list entry, as cells in the mantissa.
-fn imageParts(e: u32) -> vec3f {
-  if (e < ${2 ** format.rowBits}u) { return vec3f(0.0); }
-  return vec3f(imageCells(e >> ${format.rowBits}u)) * vec3f(1.0, 1024.0, 1.0);
-}
+${format.isOfCells ? PARTS_OF_CELLS : partsOfBits(format)}
 `;
+
+const partsOfBits = ({ rowBits }: EntryFormat): string => `
+// Image of a list entry, as cells in the mantissa.
+fn imageParts(e: u32, apart: vec3f) -> vec3f {
+  if (e < ${2 ** rowBits}u) { return vec3f(0.0); }
+  return vec3f(imageCells(e >> ${rowBits}u)) * vec3f(1.0, 1024.0, 1.0);
+}`;
+
+const PARTS_OF_CELLS = `
+// The image that brings cells so far apart near to each other, as cells in the mantissa.
+fn imageParts(e: u32, apart: vec3f) -> vec3f {
+  let box = vec3f(P.dims.xyz) * vec3f(1.0, 1024.0, 1.0);
+  return -round(apart / box) * box;
+}`;
 
 /** What is done with a listed neighbor: entry e, position q. @param moments null where no neighbor is an image. */
 export function meetText(
@@ -167,14 +179,16 @@ export function meetText(
   const head = `
 // A listed neighbor${plain ? '' : ', perhaps a periodic image'}.
 fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u${isWhole ? ', low: vec4f' : ''}${swept ? `, neighbor: ${swept.neighborType}` : ''})`;
-  const image = plain ? '' : ' + imageParts(e)';
+  const image = plain ? '' : ' + imageParts(e, apart)';
   if (isWhole)
     return `${head} {
-  call(i, difference(q, low, (ci - cellParts(q.w)${image}) * vec3f(1.0, 0.0009765625, 1.0)), ${row});
+  let apart = ci - cellParts(q.w);
+  call(i, difference(q, low, (apart${image}) * vec3f(1.0, 0.0009765625, 1.0)), ${row});
 }`;
   if (reals.state === 'f64')
     return `${head} {
-  let parts = ci - cellParts(q.w)${image};
+  let apart = ci - cellParts(q.w);
+  let parts = apart${image};
   let about = between(xi, q, parts);
   if (dot(about, about) < P.near2) {
     let d = difference(q, ${LOW_POSITIONS}[${row}], parts * vec3f(1.0, 0.0009765625, 1.0));
@@ -185,9 +199,10 @@ fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3
   const callOf = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
   const { before = '', after = '' } = moments ?? {};
   const act = [before, `${callOf}${row});`, after].filter(Boolean).join('\n    ');
-  const cells = before ? 'cells' : 'imageParts(e)';
-  return `${head} {${before ? '\n  let cells = imageParts(e);' : ''}
-  let d = ${inBox(`between(xi, q, ci - cellParts(q.w)${plain ? '' : ` + ${cells}`})`)};
+  const cells = before ? 'cells' : 'imageParts(e, apart)';
+  return `${head} {
+  let apart = ci - cellParts(q.w);${before ? '\n  let cells = imageParts(e, apart);' : ''}
+  let d = ${inBox(`between(xi, q, apart${plain ? '' : ` + ${cells}`})`)};
   let r2 = dot(d, d);
   ${flat ? act : `if (r2 < P.rcut2) { ${act} }`}${swept ? `\n  ${swept.meet}` : ''}
 }`;

@@ -36,7 +36,8 @@ export function displacedWgsl(
   const head = `
 fn within(d: ${type}) -> bool { return ${withinWgsl(pair)}; }
 fn displaced(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> ${type} {
-  let parts = ci - cellParts(q.w) + imageParts(e);
+  let apart = ci - cellParts(q.w);
+  let parts = apart + imageParts(e, apart);
   let about = ${isStrained ? 'strained(between(xi, q, parts))' : 'between(xi, q, parts)'};
   let r2 = dot(about, about);`;
   if (state === 'f32')

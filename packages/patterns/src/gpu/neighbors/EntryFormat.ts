@@ -5,15 +5,20 @@ import { CorpuscleError } from '@corpuscle/core';
  *
  *   one box away at most       row 27 | index 0 … 26, with 13, no image, exchanged for 0
  *   farther                    row 32 − 3 b | kc b | kb b | ka b      whole boxes along each axis, two's complement
+ *   many particles             row 32      the image is the one that brings the cells of both near to each other
  */
 export interface EntryFormat {
   readonly rowBits: number;
   /** b; 0 where images are one box away at most. */
   readonly imageBits: number;
+  /** Whether entries have no bits for images: they follow from the cells of both particles. */
+  readonly isOfCells: boolean;
 }
 
 /** Of images one box away at most. */
-export const NEAR: EntryFormat = { rowBits: 27, imageBits: 0 };
+export const NEAR: EntryFormat = { rowBits: 27, imageBits: 0, isOfCells: false };
+/** For more particles, in boxes that are much wider than lists reach. */
+export const OF_CELLS: EntryFormat = { rowBits: 32, imageBits: 0, isOfCells: true };
 const formats = new Map<number, EntryFormat>();
 
 /** The format for images so many boxes away. */
@@ -23,7 +28,7 @@ export function entryFormat(reach: readonly number[]): EntryFormat {
   const imageBits = Math.ceil(Math.log2(most + 1)) + 1;
   let format = formats.get(imageBits);
   if (!format) {
-    format = { rowBits: 32 - 3 * imageBits, imageBits };
+    format = { rowBits: 32 - 3 * imageBits, imageBits, isOfCells: false };
     formats.set(imageBits, format);
   }
   return format;
@@ -44,8 +49,12 @@ export function checkRows(count: number, format: EntryFormat): void {
 }
 
 /** The image of a list entry as whole cells, to be added to the cell of the central particle; and its code from boxes. */
-export const imageWgsl = ({ imageBits: b }: EntryFormat): string =>
-  b === 0 ? nearWgsl : farWgsl(b);
+export const imageWgsl = ({ imageBits: b, isOfCells }: EntryFormat): string =>
+  isOfCells ? '' : b === 0 ? nearWgsl : farWgsl(b);
+
+/** The high bits of entries whose neighbors are so many boxes away, `vec3i`. */
+export const imageOfEntries = ({ rowBits, isOfCells }: EntryFormat, boxes: string): string =>
+  isOfCells ? '0u' : `imageCode(${boxes}) << ${rowBits}u`;
 
 /** Products and shifts stand for divisions by nine and three; they are exact for 0 … 26. */
 const nearWgsl = `

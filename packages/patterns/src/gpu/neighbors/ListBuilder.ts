@@ -43,8 +43,7 @@ export class ListBuilder {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
-    this.mostBytes = 16 * Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16);
+    this.mostBytes = gpu.segmentBytes;
     this.#most = gpu.buffer('most neighbors', 16);
     this.shareUpTo = gpu.info.software ? 0 : FEW;
     this.inPlace = new InPlaceBuilder(gpu);

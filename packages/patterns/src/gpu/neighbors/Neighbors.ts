@@ -15,7 +15,14 @@ import type { Binner } from '../sort/Binning.js';
 import { CellSort, type Sorted } from '../sort/CellSort.js';
 import { DeviceLists } from './DeviceLists.js';
 import { DisplacementCheck } from './DisplacementCheck.js';
-import { checkRows, type EntryFormat, entryFormat } from './EntryFormat.js';
+import {
+  checkRows,
+  type EntryFormat,
+  entryFormat,
+  mostRows,
+  NEAR,
+  OF_CELLS,
+} from './EntryFormat.js';
 import { FastPairs } from './FastPairs.js';
 import { isBeyond } from './fastLimits.js';
 import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
@@ -34,6 +41,9 @@ const FEW = 2 ** 16;
 /** The radius stays this much below a whole number of periodic heights, so that their images suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
+/** Cutoffs along a box in which cells tell images: more than twice the cells that lists reach, whose skin is less than the cutoff. */
+const WIDE = 6;
+
 /** Keeps the neighbor lists of grids on the device: decides when they are stale, sorts, and rebuilds them. */
 export class Neighbors {
   readonly #gpu: GpuDevice;
@@ -44,6 +54,8 @@ export class Neighbors {
   #builder: ListBuilder | null = null;
   #displacements: DisplacementCheck | null = null;
   #fastPairs: FastPairs | null = null;
+  /** Up to so many particles entries of lists tell images. */
+  mostWithImages = mostRows(NEAR);
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -75,7 +87,7 @@ export class Neighbors {
     const { grid, rcut, skin } = call;
     const box = this.#residency.boxOf(grid);
     checkImages(grid, box, rcut);
-    checkRows(grid.count, formatFor(box, rcut));
+    checkRows(grid.count, this.#formatFor(grid, box, rcut));
     let lists = this.#lists.get(grid);
     if (!lists) {
       lists = new DeviceLists(this.#gpu);
@@ -267,7 +279,14 @@ export class Neighbors {
     const most = Math.min(widest, widestIn(lists.frame, PARTS));
     lists.radius = Math.max(radius, Math.min(near + wider * skin, THIN * most));
     lists.effectiveSkin = lists.radius - near;
-    lists.format = formatFor(box, near);
+    lists.format = this.#formatFor(grid, box, near);
+  }
+
+  /** Images as far as the widest radius of this cutoff. */
+  #formatFor({ count }: Grid, box: Domain, rcut: number): EntryFormat {
+    const format = entryFormat(box.imageReach(THIN * box.widestRadius(rcut)));
+    const isWide = Math.min(...box.heights) >= WIDE * rcut;
+    return format === NEAR && count > this.mostWithImages && isWide ? OF_CELLS : format;
   }
 
   /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
@@ -309,9 +328,6 @@ export class Neighbors {
   }
 }
 
-/** Images as far as the widest radius of this cutoff. */
-const formatFor = (box: Domain, rcut: number): EntryFormat =>
-  entryFormat(box.imageReach(THIN * box.widestRadius(rcut)));
 /** A cutoff as a distance in the box that positions refer to. */
 const nearOf = (grid: Grid, rcut: number): number => rcut * (1 + (strainOf(grid)?.allowance ?? 0));
 

@@ -1,7 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { type Candidates, packedCandidates, wholeCandidates } from './candidates.js';
-import { type EntryFormat, imageWgsl } from './EntryFormat.js';
+import { type EntryFormat, imageOfEntries, imageWgsl } from './EntryFormat.js';
 import {
   boxesText,
   cellDeclarations,
@@ -82,7 +82,7 @@ var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;${cellDeclarations(is
     ${rowsText(shape, candidates)}
     // Store what is left.
     ${storeWords(true)}
-    if (images >= ${2 ** format.rowBits}u) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
+    if (${format.isOfCells ? 'images != 0u' : `images >= ${2 ** format.rowBits}u`}) { atomicOr(&imaged[lane / ${WAVE}u], 1u); }
   }
   atomicMax(&longest, found);
   workgroupBarrier();
@@ -122,9 +122,9 @@ const rowsText = ({ trimmed, format }: SearchShape, candidates: Candidates): str
     }`;
 
 /** Tests a run of particles, up to 32 of them for a word. */
-const runText = ({ rowBits }: EntryFormat, candidates: Candidates): string =>
+const runText = (format: EntryFormat, candidates: Candidates): string =>
   `// A run of particles, in one periodic image.
-          let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${rowBits}u;
+          let image = ${imageOfEntries(format, 'vec3i(-box, -y.box, -z.box)')};
           ${candidates.run}
           let end = start[u32(line + tail) + 1u];
           let begin = start[u32(line + head)];
@@ -138,7 +138,7 @@ const runText = ({ rowBits }: EntryFormat, candidates: Candidates): string =>
             let code = j | image;
             if (own - code < 32u) { near &= ~(1u << (own - code)); }
             if (near != 0u) {
-              images |= code;
+              images |= ${format.isOfCells ? 'select(0u, 1u, (box | y.box | z.box) != 0)' : 'code'};
               words[filled] = vec2u(near, code);
               filled++;
               found += countOneBits(near);

@@ -1,7 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { type Candidates, wholeCandidates } from './candidates.js';
-import { imageWgsl } from './EntryFormat.js';
+import { imageOfEntries, imageWgsl } from './EntryFormat.js';
 import type { SearchShape } from './searchKernel.js';
 import {
   boxesText,
@@ -134,7 +134,7 @@ function walkText(
       let head = max(low - box * P.dims.x, 0);
       let tail = min(high - box * P.dims.x, P.dims.x - 1);
       if (head > tail) { continue; }
-      let image = imageCode(vec3i(-box, -y.box, -z.box)) << ${format.rowBits}u;
+      let image = ${imageOfEntries(format, 'vec3i(-box, -y.box, -z.box)')};
       ${candidates.run}
       let begin = start[u32(line + head)];
       let all = start[u32(line + tail) + 1u] - begin;

@@ -4,12 +4,14 @@ import type { PositionFrame } from './PositionFrame.js';
 const FAR = 1e9;
 
 /** Cell coordinate and whole boxes to leave out: a particle just outside the box keeps its nearest cell and image. */
-function cellOf(s: number, dims: number, periodic: boolean): number {
-  const cell = Math.floor(s);
+function cellOf(cell: number, dims: number, periodic: boolean): number {
   if (cell >= 0 && cell < dims) return cell;
   if (periodic && (cell < -dims || cell >= 2 * dims)) return cell - dims * Math.floor(cell / dims);
   return cell < 0 ? 0 : dims - 1;
 }
+
+type Nine = readonly [...Three, ...Three, ...Three];
+type Three = readonly [number, number, number];
 
 /** Device rows of positions: those of `PositionFrame`, and low parts (x, y, z, 0) where they are asked for. */
 export interface PositionRows {
@@ -31,38 +33,55 @@ export function positionsToDevice(
   withLow: boolean,
 ): PositionRows {
   const { dims, edges, inverse, center, domain } = frame;
+  const [nx, ny, nz] = dims;
+  const [ax, ay, az, bx, by, bz, cx, cy, cz] = edges as Nine;
+  const [xa, xb, xc, ya, yb, yc, za, zb, zc] = inverse as Nine;
+  const [middleX, middleY, middleZ] = center;
   const out = new ArrayBuffer(16 * rows);
   const f32 = new Float32Array(out);
   const words = new Uint32Array(out);
   const low = withLow ? new Float32Array(4 * rows) : null;
   let boxes: PositionRows['boxes'] = null;
+  const floors: [number, number, number] = [0, 0, 0];
   const cell: [number, number, number] = [0, 0, 0];
-  const box: [number, number, number] = [0, 0, 0];
   for (let row = 0; row < count; row++) {
-    const x = host[4 * row]! - center[0];
-    const y = host[4 * row + 1]! - center[1];
-    const z = host[4 * row + 2]! - center[2];
-    for (let k = 0; k < 3; k++) {
-      const s = x * inverse[k]! + y * inverse[3 + k]! + z * inverse[6 + k]! + 0.5;
-      cell[k] = cellOf(s, dims[k]!, domain.periodic[k]!);
-      const away = Math.floor(s) - cell[k]!;
-      const far =
-        domain.periodic[k]! && (Math.floor(s) < -dims[k]! || Math.floor(s) >= 2 * dims[k]!);
-      box[k] = far ? away : 0;
-      if (!far) continue;
-      boxes ??= new Int32Array(4 * count);
-      boxes[4 * row + k] = away / dims[k]!;
+    const at = 4 * row;
+    const x = host[at]! - middleX;
+    const y = host[at + 1]! - middleY;
+    const z = host[at + 2]! - middleZ;
+    let a = Math.floor(x * xa + y * ya + z * za + 0.5);
+    let b = Math.floor(x * xb + y * yb + z * zb + 0.5);
+    let c = Math.floor(x * xc + y * yc + z * zc + 0.5);
+    let packed = a | (b << 10) | (c << 20);
+    if (!(a >= 0 && a < nx && b >= 0 && b < ny && c >= 0 && c < nz)) {
+      floors[0] = a;
+      floors[1] = b;
+      floors[2] = c;
+      for (let k = 0; k < 3; k++) {
+        const floor = floors[k]!;
+        cell[k] = cellOf(floor, dims[k]!, domain.periodic[k]!);
+        const isFar = domain.periodic[k]! && (floor < -dims[k]! || floor >= 2 * dims[k]!);
+        floors[k] = cell[k]!;
+        if (!isFar) continue;
+        const away = floor - cell[k]!;
+        floors[k] = cell[k]! + away;
+        boxes ??= new Int32Array(4 * count);
+        boxes[at + k] = away / dims[k]!;
+      }
+      [a, b, c] = floors;
+      packed = cell[0] | (cell[1] << 10) | (cell[2] << 20);
     }
-    const a = cell[0] + box[0];
-    const b = cell[1] + box[1];
-    const c = cell[2] + box[2];
-    for (let k = 0; k < 3; k++) {
-      const far = a * edges[k]! + b * edges[3 + k]! + c * edges[6 + k]!;
-      const relative = (k === 0 ? x : k === 1 ? y : z) - far;
-      f32[4 * row + k] = relative;
-      if (low) low[4 * row + k] = relative - f32[4 * row + k]!;
-    }
-    words[4 * row + 3] = cell[0] | (cell[1] << 10) | (cell[2] << 20);
+    const dx = x - (a * ax + b * bx + c * cx);
+    const dy = y - (a * ay + b * by + c * cy);
+    const dz = z - (a * az + b * bz + c * cz);
+    f32[at] = dx;
+    f32[at + 1] = dy;
+    f32[at + 2] = dz;
+    words[at + 3] = packed;
+    if (!low) continue;
+    low[at] = dx - f32[at]!;
+    low[at + 1] = dy - f32[at + 1]!;
+    low[at + 2] = dz - f32[at + 2]!;
   }
   for (let row = count; row < rows; row++) f32.fill(FAR, 4 * row, 4 * row + 3);
   return { words, low, boxes };

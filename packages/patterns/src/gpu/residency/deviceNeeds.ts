@@ -1,7 +1,6 @@
 import { type BlockSpec, FieldBlock } from '@corpuscle/core';
 import type { DeviceNeeds } from '../../engine/DeviceMemory.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { mostRows, NEAR } from '../neighbors/EntryFormat.js';
 import { SPARE } from '../neighbors/Neighbors.js';
 import { deviceType } from './DeviceBlock.js';
 
@@ -17,7 +16,7 @@ const SORTED = 4 + 4 + 8 + 6;
  * @param specs of the blocks. @param neighbors within the cutoff, of a particle
  */
 export function deviceNeeds(
-  { limits, reals }: GpuDevice,
+  { mostBytes, reals }: GpuDevice,
   specs: readonly BlockSpec[],
   count: number,
   neighbors: number,
@@ -33,11 +32,10 @@ export function deviceNeeds(
     if (row > widest) [widest, block] = [row, spec.name];
   }
   const lists = count * (LISTED + 4 * SPARE * neighbors);
-  const binding = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
   return {
     bytes: count * (3 * state + SORTED) + lists,
     lists,
-    block: { name: block, bytes: count * widest, limit: binding },
-    mostParticles: Math.min(mostRows(NEAR), Math.floor(binding / widest) - FieldBlock.PADDING),
+    block: { name: block, bytes: count * widest, limit: mostBytes },
+    mostParticles: Math.floor(mostBytes / widest) - FieldBlock.PADDING,
   };
 }

@@ -37,7 +37,7 @@ export class HostExtents {
 }
 
 /** Rows that are looked at together. */
-const AT_ONCE = 2 ** 20;
+const AT_ONCE = 2 ** 15;
 
 /** Extent of the host's positions of `count` particles. @returns also the first row that is not finite, or −1. */
 export function hostExtent(
@@ -65,21 +65,29 @@ function widen(
   lower: [number, number, number],
   upper: [number, number, number],
 ): number {
-  const finite = new Uint8Array(count).fill(1);
-  for (let k = 0; k < 3; k++) {
-    const [a, b, c] = [inverse[k]!, inverse[3 + k]!, inverse[6 + k]!];
-    const [ox, oy, oz] = origin;
-    let least = lower[k]!;
-    let most = upper[k]!;
-    for (let row = 0; row < count; row++) {
-      const s =
-        (rows[4 * row]! - ox) * a + (rows[4 * row + 1]! - oy) * b + (rows[4 * row + 2]! - oz) * c;
-      if (!(Math.abs(s) < Infinity)) finite[row] = 0;
-      if (s < least) least = s;
-      if (s > most) most = s;
-    }
-    lower[k] = least;
-    upper[k] = most;
+  const [ox, oy, oz] = origin;
+  const [xa, xb, xc, ya, yb, yc, za, zb, zc] = inverse as Nine;
+  let [leastA, leastB, leastC] = lower;
+  let [mostA, mostB, mostC] = upper;
+  for (let row = 0; row < count; row++) {
+    const x = rows[4 * row]! - ox;
+    const y = rows[4 * row + 1]! - oy;
+    const z = rows[4 * row + 2]! - oz;
+    const a = x * xa + y * ya + z * za;
+    const b = x * xb + y * yb + z * zb;
+    const c = x * xc + y * yc + z * zc;
+    if (!(Math.abs(a) < Infinity && Math.abs(b) < Infinity && Math.abs(c) < Infinity)) return row;
+    if (a < leastA) leastA = a;
+    if (a > mostA) mostA = a;
+    if (b < leastB) leastB = b;
+    if (b > mostB) mostB = b;
+    if (c < leastC) leastC = c;
+    if (c > mostC) mostC = c;
   }
-  return finite.indexOf(0);
+  lower.splice(0, 3, leastA, leastB, leastC);
+  upper.splice(0, 3, mostA, mostB, mostC);
+  return -1;
 }
+
+type Nine = readonly [...Three, ...Three, ...Three];
+type Three = readonly [number, number, number];

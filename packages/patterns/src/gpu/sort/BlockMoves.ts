@@ -1,4 +1,4 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
@@ -15,6 +15,9 @@ export interface MoveWay {
   readonly shape: TileShape;
   /** Where positions are packed for a search on the way; null where they are not. */
   readonly packs: CandidatesPlace | null;
+  /** Bindings that what a sort needs for the moment takes, and those of a block of positions. */
+  readonly scratchBindings: number;
+  readonly positionBindings: number;
 }
 
 /** A kernel and the blocks that it moves. */
@@ -58,9 +61,15 @@ export class BlockMoves {
   }
 
   /** Whether these are all blocks that the grid has, and moved as wanted. */
-  serve({ shape, packs }: MoveWay): boolean {
-    const { shape: present, packs: packed } = this.#way;
-    return this.#blocks.length === this.#grid.blocks.size && packed === packs && present === shape;
+  serve(way: MoveWay): boolean {
+    const present = this.#way;
+    return (
+      this.#blocks.length === this.#grid.blocks.size &&
+      present.packs === way.packs &&
+      present.shape === way.shape &&
+      present.scratchBindings === way.scratchBindings &&
+      present.positionBindings === way.positionBindings
+    );
   }
 
   /**
@@ -113,13 +122,23 @@ export class BlockMoves {
   }
 
   #plan(records: readonly DeviceBlock[]): Pass[] {
-    const most = this.#gpu.limits.maxStorageBuffersPerShaderStage;
-    const ofFirst = this.#way.packs === 'apart' ? 3 : 2;
+    const { limits, segmentBytes } = this.#gpu;
+    const rows = this.#grid.count + FieldBlock.PADDING;
+    const bindingsOf = ({ bytesPerRow }: DeviceBlock) =>
+      2 * Math.ceil((bytesPerRow * rows) / segmentBytes);
+    const { packs, scratchBindings } = this.#way;
+    const ofFirst = packs === 'apart' ? 2 : 1;
     const passes: Pass[] = [];
     for (let from = 0; from < records.length; ) {
       const isFirst = from === 0;
-      const taken = records.slice(from, from + Math.floor((most - (isFirst ? ofFirst : 1)) / 2));
-      from += taken.length;
+      const taken: DeviceBlock[] = [];
+      let room = limits.maxStorageBuffersPerShaderStage - scratchBindings;
+      if (isFirst) room -= ofFirst;
+      for (let next = records[from]; next && bindingsOf(next) <= room; next = records[from]) {
+        room -= bindingsOf(next);
+        taken.push(next);
+        from++;
+      }
       const types = taken.map(({ type }) => type.row);
       const notes = taken.length < records.length;
       const source = isFirst

@@ -82,7 +82,12 @@ export class CellSort {
     const position = residency.ensurePositions(grid, frame);
     const flags = grid.blocks.get(imageFlags.name);
     this.#binning.prepare(flags !== undefined); // the first kernel of a sort, also in a list of kernels
-    const moves = this.#movesOf(grid, residency, position, { packs, shape: shapeFor(cells) });
+    const { segmentBytes } = this.#gpu;
+    const moves = this.#movesOf(grid, residency, position, {
+      ...{ packs, shape: shapeFor(cells) },
+      scratchBindings: Math.ceil(scratch.mostBytesOf(cells, count, packs) / segmentBytes),
+      positionBindings: Math.ceil((position.bytesPerRow * count) / segmentBytes),
+    });
     moves.ensure();
     const buffer = scratch.reserve({
       cells,

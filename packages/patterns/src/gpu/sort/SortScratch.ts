@@ -53,9 +53,8 @@ export class SortScratch {
   used = 0;
 
   constructor(gpu: GpuDevice) {
-    const { maxBufferSize, maxStorageBufferBindingSize } = gpu.limits;
     this.#gpu = gpu;
-    this.#mostBytes = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    this.#mostBytes = gpu.segmentBytes;
     this.#buffer = new GrowingBuffer(
       gpu,
       'chains of cells, candidates of a search',
@@ -70,10 +69,15 @@ export class SortScratch {
 
   /** Where candidates have room: beside the rest, as long as one binding can hold all. Null for devices whose kernels have too few buffers. */
   candidatesPlace(cells: number, count: number): CandidatesPlace | null {
-    const size = { cells, count, packs: true, notes: true };
-    const bytes = 4 * (wordsOf(size) + zerosOf(Math.max(this.#cells, cells)));
-    if (bytes <= this.#mostBytes) return 'scratch';
+    if (this.mostBytesOf(cells, count, 'scratch') <= this.#mostBytes) return 'scratch';
     return this.#gpu.limits.maxStorageBuffersPerShaderStage < FEWEST ? null : 'apart';
+  }
+
+  /** What a sort needs at most. */
+  mostBytesOf(cells: number, count: number, packs: CandidatesPlace | null): number {
+    const size = { cells, count, packs: packs === 'scratch', notes: true };
+    const words = wordsOf(size) + zerosOf(Math.max(this.#cells, cells));
+    return Math.max(4 * words, this.#buffer.bytes);
   }
 
   /** The buffer of candidates that lie apart. */

@@ -8,6 +8,7 @@ import { knowsNoStrain } from '../calls/DeviceCall.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
+import { deviceType } from '../residency/DeviceBlock.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
@@ -170,9 +171,19 @@ export class FusedStep implements EngineStep, Updating {
     }
   }
 
+  /** Of a kernel for buffers: large ones take more than one, also positions after the step and those of the lists. */
+  get #mostBindings(): number {
+    const { limits, segmentBytes, reals } = this.#gpu;
+    const { blocks, count } = this.grid;
+    const large = [...blocks.values()].filter((block) => {
+      const { words } = deviceType(block, block.spec.name === 'position', reals.state);
+      return 4 * words * count > segmentBytes;
+    });
+    return limits.maxStorageBuffersPerShaderStage - (large.length > 0 ? large.length + 2 : 0);
+  }
+
   #fuse(): Fusion {
-    const { maxStorageBuffersPerShaderStage: most } = this.#gpu.limits;
-    const rules = joiningRules(this.grid, most);
+    const rules = joiningRules(this.grid, this.#mostBindings);
     const update = this.calls.findIndex(({ call }) => call.kind === 'lists');
     const [before, after] = [this.calls.slice(0, update + 1), this.calls.slice(update + 1)];
     const isNext = (one: GpuStepCall) => before.includes(one);

@@ -158,8 +158,9 @@ fn cellParts(w: u32) -> vec3f {
 fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
+
 // Image of a list entry, as cells in the mantissa.
-fn imageParts(e: u32) -> vec3f {
+fn imageParts(e: u32, apart: vec3f) -> vec3f {
   if (e < 134217728u) { return vec3f(0.0); }
   return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
 }
@@ -195,11 +196,13 @@ fn call(i: ptr<function, functor_attract_i>, d: mat2x4f, jrow: u32) {
 
 // Whether a neighbor may be within the cutoff, from the high parts of positions.
 fn isNear(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> bool {
-  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  let apart = ci - cellParts(q.w);
+  let d = between(xi, q, apart + imageParts(e, apart));
   return dot(d, d) < P.near2;
 }
 fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let cells = (ci - cellParts(q.w) + imageParts(e)) * vec3f(1.0, 0.0009765625, 1.0);
+  let apart = ci - cellParts(q.w);
+  let cells = (apart + imageParts(e, apart)) * vec3f(1.0, 0.0009765625, 1.0);
   let d = difference(q, b_position_2e_low[rowOf(e)], cells);
   if (ds_less(vec2f(d[0].w, d[1].w), P.rcut2)) { call(i, d, rowOf(e)); }
 }

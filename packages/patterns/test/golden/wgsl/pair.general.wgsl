@@ -66,8 +66,9 @@ fn cellParts(w: u32) -> vec3f {
 fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
+
 // Image of a list entry, as cells in the mantissa.
-fn imageParts(e: u32) -> vec3f {
+fn imageParts(e: u32, apart: vec3f) -> vec3f {
   if (e < 134217728u) { return vec3f(0.0); }
   return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
 }
@@ -80,13 +81,15 @@ fn call(i: ptr<function, functor_nearest_i>, d: vec4f, jrow: u32) {
 
 // A listed neighbor.
 fn meetPlain(i: ptr<function, functor_nearest_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let d = between(xi, q, ci - cellParts(q.w));
+  let apart = ci - cellParts(q.w);
+  let d = between(xi, q, apart);
   let r2 = dot(d, d);
   if (r2 < P.rcut2) { call(i, vec4f(d, r2), e); }
 }
 // A listed neighbor, perhaps a periodic image.
 fn meet(i: ptr<function, functor_nearest_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
-  let d = between(xi, q, ci - cellParts(q.w) + imageParts(e));
+  let apart = ci - cellParts(q.w);
+  let d = between(xi, q, apart + imageParts(e, apart));
   let r2 = dot(d, d);
   if (r2 < P.rcut2) { call(i, vec4f(d, r2), rowOf(e)); }
 }

@@ -98,8 +98,9 @@ fn rowOf(e: u32) -> u32 { return e & 134217727u; }
 fn cellParts(w: u32) -> vec3f {
   return bitcast<vec3f>(vec3u(w & 1023u, w & 0xffc00u, w >> 20u) | vec3u(0x4b000000u));
 }
+
 // Image of a list entry, as cells in the mantissa.
-fn imageParts(e: u32) -> vec3f {
+fn imageParts(e: u32, apart: vec3f) -> vec3f {
   if (e < 134217728u) { return vec3f(0.0); }
   return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
 }
@@ -144,11 +145,13 @@ fn call(i: ptr<function, functor_attract_i>, d: vec4f, jrow: u32) {
 
 // A listed neighbor.
 fn meetPlain(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u, low: vec4f) {
-  call(i, difference(q, low, (ci - cellParts(q.w)) * vec3f(1.0, 0.0009765625, 1.0)), e);
+  let apart = ci - cellParts(q.w);
+  call(i, difference(q, low, (apart) * vec3f(1.0, 0.0009765625, 1.0)), e);
 }
 // A listed neighbor, perhaps a periodic image.
 fn meet(i: ptr<function, functor_attract_i>, xi: vec3f, ci: vec3f, e: u32, q: vec4u, low: vec4f) {
-  call(i, difference(q, low, (ci - cellParts(q.w) + imageParts(e)) * vec3f(1.0, 0.0009765625, 1.0)), rowOf(e));
+  let apart = ci - cellParts(q.w);
+  call(i, difference(q, low, (apart + imageParts(e, apart)) * vec3f(1.0, 0.0009765625, 1.0)), rowOf(e));
 }
 var<workgroup> threadSums: array<functor_attract_sums, 124>;
 
