@@ -19,7 +19,10 @@ export interface ListSegment {
   indexCount: number;
   /** The row that pads its runs. */
   padding: number;
-  /** Rows that entries at the border name, as central particle or neighbor: ranges that do not overlap. */
+  /**
+   * Half lists: rows that entries at the border name, as central particle or neighbor. Full lists: rows that entries may name.
+   * Ranges do not overlap.
+   */
   borderRows: readonly RowRange[];
 }
 

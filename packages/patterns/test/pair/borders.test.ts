@@ -140,6 +140,36 @@ describe.each(['f64', 'mixed'] as const)('pairs in many parts, %s', (precision) 
     grid.free();
   });
 
+  it.each([
+    [16, [6, 6, 24], true, 0.4],
+    [16, [4, 3, 3], true, 1],
+    [3, [5, 5, 30], true, 0.5],
+    [7, [5, 7, 20], false, 0.7],
+  ] as const)(
+    'entries of full lists of %i parts of %j name rows within reach',
+    (parts, size, periodic, share) => {
+      const grid = crystal(heap, size, periodic);
+      const engine = services(parts);
+      updateNeighbors(engine, { grid, rcut: 1.5, skin: 0.2, force: true });
+      const list = neighborList(engine, grid, 'full', 1.5);
+      const within = list.segments.map(({ borderRows }) =>
+        borderRows.reduce((sum, { first, end }) => sum + end - first, 0),
+      );
+      expect(Math.min(...within)).toBeLessThanOrEqual(share * grid.count);
+      for (const { indices, indexCount, borderRows, entries, entryCount } of list.segments) {
+        if (entryCount === 0) continue;
+        const named = new Set(heap.i32(indices, indexCount).filter((j) => j < grid.count));
+        const central = heap.i32(entries, 4 * entryCount);
+        for (let e = 0; e < central.length; e += 4) named.add(central[e]!);
+        const isIn = (row: number) =>
+          borderRows.some(({ first, end }) => row >= first && row < end);
+        expect([...named].filter((row) => !isIn(row))).toEqual([]);
+        expect(named.size).toBeGreaterThan(0);
+      }
+      grid.free();
+    },
+  );
+
   it('few buffers serve many parts where these are thicker than what they share', () => {
     const thick = forces(8, [3, 3, 80], true);
     expect(new Set(borderBuffers(thick.list, thick.grid.sortVersion)).size).toBeLessThanOrEqual(2);

@@ -8,7 +8,7 @@ import { PairState } from '../pair/PairState.js';
 import { storageShift } from '../pair/wasm/Lanes.js';
 import { slotNames } from '../pair/wasm/pairSlots.js';
 import { perGrid } from '../perGrid.js';
-import { addScattered } from './addScattered.js';
+import { addScattered, type ScatterBuffer, type ScatterBuffers } from './addScattered.js';
 import { compileNeighborhood } from './compileNeighborhood.js';
 import { directNeighborhoods } from './directNeighborhoods.js';
 import {
@@ -55,9 +55,6 @@ export function computeNeighborhoods(services: CpuServices, call: PairCall): Tot
   return collectTotals(services, state, plan, list.segments.length);
 }
 
-/** Addresses of each thread's buffers, by the block they are added to. */
-export type ScatterBuffers = ReadonlyMap<string, readonly number[]>;
-
 function bind(
   services: CpuServices,
   state: PairState,
@@ -93,7 +90,7 @@ function bind(
   const perNeighbor = plan.lanes * bufferArrays(plan).reduce((sum, { bytes }) => sum + bytes, 0);
   const perThread = capacity * perNeighbor;
   const scratch = state.scratch.reserve(perThread * threads);
-  const buffers = new Map<string, number[]>();
+  const buffers = new Map<string, ScatterBuffer[]>();
   const bytes = threadSlots.bytes(plan);
   values[slotNames.threads] = state.threads.reserve(bytes * threads);
   const record = heap.i32(state.threads.address, (bytes * threads) / 4);
@@ -104,7 +101,8 @@ function bind(
       const { width, type } = block.spec;
       const size = (type === 'f64' ? 8 : 4) * width * (grid.count + FieldBlock.DUMMIES);
       const address = state.buffer(`${name} ${t}`).reserve(size);
-      buffers.set(name, [...(buffers.get(name) ?? []), address]);
+      const buffer = { address, rows: segment.borderRows };
+      buffers.set(name, [...(buffers.get(name) ?? []), buffer]);
       return address;
     });
     const own = [

@@ -5,6 +5,7 @@ import {
   type ListSegment,
   type NeighborList,
   type NeighborListKind,
+  type RowRange,
 } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { HeapBuffer } from './HeapBuffer.js';
@@ -87,7 +88,9 @@ export function buildList(
     for (let t = 0; t < parts; t++) {
       const record = records.subarray((searchThread.bytes / 4) * t);
       overflow |= record[searchThread.overflow / 4]!;
-      fillSegment(list.segments[t]!, record);
+      const segment = list.segments[t]!;
+      fillSegment(segment, record);
+      if (kind === 'full') segment.borderRows = rowsInReach(grid, bounds, t, stencil.reach[2]);
     }
     if (overflow === 0) break;
     if (overflow & 1) {
@@ -155,6 +158,31 @@ function fillSegment(segment: ListSegment, record: Int32Array): void {
   const joined = { first: Math.min(low.first, own.first), end: Math.max(low.end, own.end) };
   const ranges = low.end > own.first ? [joined] : [low, own];
   segment.borderRows = ranges.filter(({ first, end }) => first < end);
+}
+
+/** Rows that particles of part t may have as neighbors: those of its layers of cells, and of the layers within reach, across the box too. */
+function rowsInReach(
+  { cells }: Grid,
+  bounds: readonly number[],
+  t: number,
+  reach: number,
+): RowRange[] {
+  const [nx, ny, layers] = cells.dims;
+  const layer = nx * ny;
+  const first = Math.floor(bounds[t]! / layer) - reach;
+  const end = Math.ceil(bounds[t + 1]! / layer) + reach;
+  const rows = (from: number, to: number): RowRange => ({
+    first: cells.start[layer * from]!,
+    end: cells.start[layer * to]!,
+  });
+  if (end - first >= layers) return [rows(0, layers)];
+  const ranges =
+    first < 0
+      ? [rows(0, end), rows(first + layers, layers)]
+      : end > layers
+        ? [rows(0, end - layers), rows(first, layers)]
+        : [rows(first, end)];
+  return ranges.filter((range) => range.first < range.end);
 }
 
 /** Room for a part of a search: entries, indices, and coordinates in the stencil buffer. */
