@@ -62,6 +62,13 @@ const schemes: readonly (readonly [name: string, scheme: string, ...kernels: str
     'combine + mtk_second + mtk_first',
     'scale_velocity + move_in_box + displacement',
   ],
+  [
+    'constant pressure and temperature in a box with tilts',
+    `{ nose_hoover: { ${bath}, ${box}, coupling: triclinic } }`,
+    'lennard_jones + kick_in_sheared_box + kinetic_tensor',
+    'combine + mtk_second + mtk_first',
+    'scale_velocity + move_in_sheared_box + displacement',
+  ],
 ];
 
 /** What a run dispatches in a step that rebuilds nothing, in order of names; nothing is computed. */

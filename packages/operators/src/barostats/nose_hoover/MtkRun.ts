@@ -40,8 +40,8 @@ export interface MtkOptions {
   readonly chain: number;
 }
 
-/** Steps between looks whether a box that leans is to be flipped, where the host must ask for it. */
-const LOOKS = 16;
+/** Steps between looks whether a box that leans is to be flipped, where the host must ask for it: all others are made without it. */
+const LOOKS = 64;
 
 /**
  * A Nosé–Hoover barostat on the particles of a run. Strain rates, chains and the box are values: no step reads one of them.
@@ -60,7 +60,6 @@ export class MtkRun {
   #frame: BoxFrame | null = null;
   #boxVersion = -1;
   #saved: SavedMtk | null = null;
-  #looks = 0;
   /** Whose numbers these are: other particles are measured anew. */
   #particles = '';
   /** After the last kick that was not part of a fused step. */
@@ -87,10 +86,16 @@ export class MtkRun {
   calls(half: Half): readonly Call[] | null {
     if (this.#isNew) return null;
     if (!this.acts(half)) return half === 'move' ? this.#restingMove : this.#bound.rest.kick;
-    if (this.#leans) return null; // the host flips it where it leans too far
-    if (half === 'move') return this.#bound.move;
+    // A host that knows the box in every step flips it in every step where it leans too far.
+    if (half === 'move') return this.#leans && !this.#state.knowBox ? null : this.#bound.move;
     const { calls, isWhole } = this.#bound.acting;
     return isWhole ? calls : null;
+  }
+
+  /** Whether the host looks in this step whether the box leans too far. */
+  get looks(): boolean {
+    const { knowBox, step } = this.#state;
+    return this.#leans && (!knowBox || step % LOOKS < this.#options.every) && this.acts('move');
   }
 
   /** First half of a step: particles and box move. */
@@ -106,7 +111,7 @@ export class MtkRun {
     if (!this.acts('move')) return runAll(this.#restingMove);
     claimBox(this.#state, 'nose_hoover');
     runAll(this.#bound.move);
-    return this.#leans ? this.#flip() : undefined;
+    return this.looks ? this.#flip() : undefined;
   }
 
   /** Second half, with the new forces. */
@@ -231,7 +236,6 @@ export class MtkRun {
   /** Exchanges lattice vectors that lean too far. */
   async #flip(): Promise<void> {
     const state = this.#state;
-    if (state.knowBox && this.#looks++ % LOOKS !== 0) return;
     if (state.knowBox) await this.#box.know();
     const { wholeDomain: box } = state.get(gridKey);
     if (flipBox(box) === box) return;

@@ -117,6 +117,7 @@ const noseHooverMove = defineOperator({
   },
   calls: ({ own }) => own.calls('move'),
   variant: ({ own }) => (own.acts('move') ? 1 : 0),
+  doesMore: ({ own }) => own.looks,
   execute: ({ own }) => own.move(),
   save: async ({ own }) => (await own.save()) as Record<string, never>,
   restore: ({ own }, saved) => own.restore(saved),
