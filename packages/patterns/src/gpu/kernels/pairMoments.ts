@@ -40,6 +40,8 @@ interface MomentsPlace {
   readonly isStrained: boolean;
   /** Whether each length of the box, as it is strained, lies along one axis. */
   readonly isDiagonal: boolean;
+  /** Bits of a list entry that tell a row: images are in those above. */
+  readonly rowBits: number;
   readonly places: number;
 }
 
@@ -53,7 +55,7 @@ interface MomentsPlace {
 export function momentsText(
   moments: readonly Moment[],
   memberOf: (field: string) => string,
-  { isStrained, isDiagonal, places }: MomentsPlace,
+  { isStrained, isDiagonal, rowBits, places }: MomentsPlace,
 ): MomentsText {
   const nothing = () => '';
   if (moments.length === 0)
@@ -80,11 +82,13 @@ fn fromMiddle(q: vec4u) -> vec3f {
 fn shiftOf(cells: vec3f) -> vec3f { return ${inBox('cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0))')}; }`,
     before: sources.map((of) => `let ${gained(of)} = (*i).${memberOf(of)};`).join(' '),
     after: [
+      `if (e >= ${2 ** rowBits}u) {`,
       ...(isDiagonal ? [] : ['let shift = shiftOf(cells);']),
       ...moments.map(
         ({ of, along }, k) =>
           `ofImages[${k}] += ${shift}.${along} * ((*i).${memberOf(of)} - ${gained(of)});`,
       ),
+      '}',
     ].join('\n    '),
     leave: (place) => `threadImageSums[${place}] = ofImages;`,
     add: (place) =>
