@@ -8,8 +8,9 @@
 // kernels are compiled and lists learned. The first number is the time of the steps: from the row of the table after the first
 // intervals to the last, as rows arrive, so that a device is measured and not the host, which is ahead of it. The second ends when
 // all files are closed and on the disk (fsync, which LAMMPS does not ask for). Frames have positions and velocities (xtc: positions).
-// The third is processor time until then, of all threads: how many steps a frame costs. On a busy machine take frames close together,
-// --every 1 --intervals 60 --warm 20 --threads 1: then frames are most of the time, and a frame every 100 steps costs so many percent.
+// Beside it stands how many seconds after the last step that is, more than without frames. The third is processor time until then, of
+// all threads: how many steps a frame costs. On a busy machine take frames close together, --every 1 --intervals 60 --warm 20
+// --threads 1: then frames are most of the time, and a frame every 100 steps costs so many percent.
 // LAMMPS runs on one core: of many atoms few steps, with frames every ten, from which the cost of a frame every so many is told.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -102,6 +103,8 @@ interface Rates {
   readonly steps: number;
   readonly files: number;
   readonly processor: number;
+  /** Seconds from the last row of the table until all files are complete. */
+  readonly tail: number;
 }
 
 /** Seconds: of the clock, and of processors. */
@@ -131,7 +134,11 @@ async function ours(format: string | null): Promise<Rates> {
   const rate = (end: readonly [number, number], clock: 0 | 1) =>
     (steps - warm) / (end[clock] - begin[clock]);
   const end = clocks();
-  return { steps: rate(rows.get(steps)!, 0), files: rate(end, 0), processor: rate(end, 1) };
+  const last = rows.get(steps)!;
+  return {
+    ...{ steps: rate(last, 0), files: rate(end, 0), processor: rate(end, 1) },
+    tail: end[0] - last[0],
+  };
 }
 
 /** What LAMMPS runs. */
@@ -161,10 +168,13 @@ const costs = new Map<string, Rates[]>();
 const sizes = new Map<string, number>();
 const note = (name: string, without: Rates, rates: Rates): void => {
   const more = (which: keyof Rates) => 100 * (without[which] / rates[which] - 1);
-  const all = { steps: more('steps'), files: more('files'), processor: more('processor') };
+  const all = {
+    ...{ steps: more('steps'), files: more('files'), processor: more('processor') },
+    tail: rates.tail - without.tail,
+  };
   costs.set(name, [...(costs.get(name) ?? []), all]);
   console.log(
-    `${name}: ${all.steps.toFixed(1)} % more time for the steps, ${all.files.toFixed(1)} % with files on the disk`,
+    `${name}: ${all.steps.toFixed(1)} % more time for the steps, ${all.files.toFixed(1)} % with files on the disk, ${all.tail.toFixed(2)} s after the last step`,
   );
 };
 await ours(null); // compiled once
@@ -180,7 +190,7 @@ for (let round = 0; round < rounds; round++) {
     const cost = 100 * (plain / dumped - 1) * (peer.every / every);
     costs.set("LAMMPS' dump", [
       ...(costs.get("LAMMPS' dump") ?? []),
-      { steps: cost, files: cost, processor: cost },
+      { steps: cost, files: cost, processor: cost, tail: 0 },
     ]);
   }
 }
@@ -198,9 +208,10 @@ for (const [name, found] of costs) {
   const [frame, onClock] = (['processor', 'steps'] as const).map((which) =>
     ((median(found.map((one) => one[which])) * every) / 100).toFixed(2),
   );
+  const tail = `files are complete ${median(found.map((one) => one.tail)).toFixed(2)} s later after the last step`;
   const size = bytes ? `, ${(bytes / 2 ** 20 / (intervals + 1)).toFixed(2)} MiB a frame` : '';
   console.log(
-    `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk, a frame is ${onClock} steps by the clock and ${frame} of processor time${size}`,
+    `${name.padEnd(14)} ${made} more time for the steps, ${onDisk} with files on the disk, a frame is ${onClock} steps by the clock and ${frame} of processor time, ${tail}${size}`,
   );
 }
 rmSync(folder, { recursive: true });
