@@ -58,23 +58,24 @@ async function convertFrames(
       if (index >= range.end) break;
       if (index >= range.begin && (index - range.begin) % range.stride === 0) {
         if (!last) tellLost(frame, target, streams);
-        await writer.write(scaleFrame(frame, factor, 1));
+        if (!target.holdsOne) await writer.write(scaleFrame(frame, factor, 1));
         last = frame;
         count++;
       }
       index++;
     }
-    if (count === 0)
+    if (!last)
       throw wrong(
         `'${from}' has ${index === 0 ? 'no frames' : `${index} frames: none of them is asked for`}`,
       );
+    if (target.holdsOne) await writer.write(scaleFrame(last, factor, 1));
     await writer.close();
   } finally {
     await output.close();
   }
-  streams.out(
-    `${to}: ${count} frame${count === 1 ? '' : 's'} of ${last!.count} particles, ${source.name} to ${target.name}\n`,
-  );
+  let what = count === 1 ? '1 frame' : `${count} frames`;
+  if (target.holdsOne && count > 1) what = `the last of ${what}`;
+  streams.out(`${to}: ${what} of ${last.count} particles, ${source.name} to ${target.name}\n`);
   return exitCode.done;
 }
 

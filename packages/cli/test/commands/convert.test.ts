@@ -55,6 +55,17 @@ describe('corpuscle convert', () => {
     expect(steps('d.xyz')).toEqual(expected);
   });
 
+  it('writes the last of many frames where a file holds one, and says so', async () => {
+    const { code, out, err } = await convert('a.xyz', 'e.data', '--frames', '1:5');
+    expect(code, err).toBe(0);
+    expect(out).toMatch(
+      /e\.data: the last of 4 frames of 2 particles, extended_xyz to lammps_data/,
+    );
+    expect(work.files().filter((name) => name.includes('e.data'))).toEqual(['e.data']);
+    await convert('e.data', 'e.xyz');
+    expect(readExtendedXyz(work.path('e.xyz')).position[0]).toBe(4);
+  });
+
   it('says what is wrong, and writes nothing', async () => {
     work.write({ 'b.pdb': 'TITLE\n', file: '' });
     const before = work.files();

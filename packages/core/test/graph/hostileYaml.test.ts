@@ -159,3 +159,18 @@ describe('an include that is no document', () => {
     expect(JSON.stringify([error.message, error.location])).not.toContain('top-secret');
   });
 });
+
+it('a file without end, such as a device, is refused after as much as a document may have', () => {
+  const { code, message } = refusal(() => loadSimulation(['/dev/zero'], { operators: registry() }));
+  expect([code, message]).toEqual([
+    'INVALID_VALUE',
+    expect.stringMatching(/has more than \d+ bytes/),
+  ]);
+});
+
+it('a text in UTF-16 is told to be one', () => {
+  const text = Buffer.from('\ufeffsimulation: molecular_dynamics\n', 'utf16le');
+  writeFileSync(path.join(folder, 'wide.yaml'), text);
+  const load = () => loadSimulation([path.join(folder, 'wide.yaml')], { operators: registry() });
+  expect(refusal(load).message).toMatch(/wide\.yaml is a text in UTF-16: save it as UTF-8/);
+});

@@ -2,6 +2,7 @@ import { CorpuscleError, limits } from '@corpuscle/core';
 import { closeSync, fstatSync, openSync, readSync } from '@corpuscle/core/platform';
 import { StringDecoder } from '#operators/platform';
 import { chunkFor } from './chunkFor.js';
+import { readFailed } from './frames/openInput.js';
 import { textLocation } from './textLocation.js';
 
 /**
@@ -48,7 +49,7 @@ export class LineReader {
 
   /**
    * The next line without its end, or null at the end of the file.
-   * @throws CorpuscleError FILE_FORMAT when the line is too long.
+   * @throws CorpuscleError FILE_FORMAT when the line is too long, or the disk fails.
    */
   next(): string | null {
     if (this.#peeked !== undefined) {
@@ -114,7 +115,12 @@ export class LineReader {
   }
 
   #read(): string {
-    const bytes = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, null);
+    let bytes: number;
+    try {
+      bytes = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, null);
+    } catch (cause) {
+      throw readFailed(this.file, cause, this.line);
+    }
     if (bytes === 0) {
       this.#ended = true;
       return this.#decoder.end();

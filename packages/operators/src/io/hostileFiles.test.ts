@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CorpuscleError, limits } from '@corpuscle/core';
@@ -7,6 +7,7 @@ import { readSetfl } from '../potentials/eam/readSetfl.js';
 import { readStillingerWeber } from '../potentials/stillinger_weber/readStillingerWeber.js';
 import { readPairTable } from '../potentials/tabulated/readPairTable.js';
 import { readExtendedXyz } from './extended_xyz/readExtendedXyz.js';
+import { frameFormats } from './frames/formats.js';
 import { LineReader } from './LineReader.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-hostile-'));
@@ -115,6 +116,29 @@ describe('lines', () => {
     expect(xyz(`${'x'.repeat(1_000_000)}\n`).message.length).toBeLessThan(500);
     expect(xyz(`1\npbc="${'x'.repeat(900_000)}"\nA 0 0 0\n`).message.length).toBeLessThan(500);
   });
+});
+
+/** Memory of a process as a file: it can be opened, and its first byte cannot be read (EIO), like a disk that fails. */
+const failing = '/proc/self/mem';
+describe.skipIf(!existsSync(failing))('a disk that fails', () => {
+  it('is one sentence of a text that is read at once', () => {
+    const { code, message } = failure(() => readExtendedXyz(failing));
+    expect([code, message]).toEqual(['FILE_FORMAT', expect.stringMatching(/cannot be read.*EIO/)]);
+  });
+
+  it.each(['lammps_dump', 'lammps_data', 'gro', 'pdb', 'poscar', 'gsd', 'dcd', 'h5md'])(
+    'is one sentence of a file of %s',
+    async (name) => {
+      const { read } = frameFormats.find((format) => format.name === name)!;
+      const frames = async () => {
+        for await (const frame of read!(failing, { onNote: () => {} })) return frame;
+      };
+      await expect(frames()).rejects.toMatchObject({
+        code: expect.stringMatching(/FILE_FORMAT|FILE_NOT_FOUND/),
+        message: expect.stringContaining(failing),
+      });
+    },
+  );
 });
 
 describe('names', () => {

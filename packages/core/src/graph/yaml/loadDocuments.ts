@@ -1,5 +1,5 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
-import { host, path, readFileSync, statSync } from '#core/platform';
+import { closeSync, fstatSync, host, openSync, path, readSync } from '#core/platform';
 import { limits } from '../../io/limits.js';
 import type { Registry } from '../Registry.js';
 import { applyOption, assertDocument } from './applyOption.js';
@@ -15,6 +15,9 @@ export interface DocumentText {
   readonly name: string;
   readonly text: string;
 }
+
+/** The bytes with which texts in UTF-16 begin, as some programs on Windows write them. */
+const UTF_16 = [0xff, 0xfe];
 
 /** Files that have been read so far, and who is told of mistakes that do not end it. */
 interface Reading {
@@ -131,16 +134,7 @@ function includeNames(node: SourceNode): { name: string; node: SourceNode }[] {
 
 function read(file: string, location: SourceLocation | undefined): string {
   try {
-    const { size } = statSync(file);
-    // UTF-8 takes at most three bytes for a character of a string.
-    if (size > 3 * limits.documentLength) {
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `the file ${file} has ${size} bytes: a document may have ${limits.documentLength} characters`,
-        { location },
-      );
-    }
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return textOf(file, location);
   } catch (cause) {
     if (cause instanceof CorpuscleError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
@@ -154,5 +148,34 @@ function read(file: string, location: SourceLocation | undefined): string {
       location,
       cause,
     });
+  }
+}
+
+/** The text of a file, or of a pipe, which may have no end. @throws CorpuscleError INVALID_VALUE where it is too long */
+function textOf(file: string, location: SourceLocation | undefined): string {
+  // UTF-8 takes at most three bytes for a character of a string.
+  const most = 3 * limits.documentLength;
+  const descriptor = openSync(file, 'r');
+  try {
+    const status = fstatSync(descriptor);
+    const bytes = new Uint8Array(most + 1);
+    let size = 0;
+    for (let more = 1; more > 0 && size < bytes.length; size += more)
+      more = readSync(descriptor, bytes, size, bytes.length - size, null);
+    if (size > most) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the file ${file} has ${status.isFile() ? status.size : `more than ${most}`} bytes: a document may have ${limits.documentLength} characters`,
+        { location },
+      );
+    }
+    if (bytes[0] === UTF_16[0] && bytes[1] === UTF_16[1]) {
+      throw new CorpuscleError('SYNTAX', `the file ${file} is a text in UTF-16: save it as UTF-8`, {
+        location,
+      });
+    }
+    return new TextDecoder().decode(bytes.subarray(0, size));
+  } finally {
+    closeSync(descriptor);
   }
 }

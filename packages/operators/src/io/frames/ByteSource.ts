@@ -1,6 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { FileHandle } from '@corpuscle/core/platform';
-import { openInput } from './openInput.js';
+import { openInput, readFailed } from './openInput.js';
 
 /**
  * A binary file that is read piece by piece. What the file says of sizes is compared with what is left of it before
@@ -37,7 +37,7 @@ export class ByteSource {
     return view;
   }
 
-  /** Bytes anywhere in the file. @throws CorpuscleError FILE_FORMAT when there are fewer. */
+  /** Bytes anywhere in the file. @throws CorpuscleError FILE_FORMAT when there are fewer, or the disk fails. */
   async at(position: number, length: number, what: string): Promise<DataView> {
     if (!(position >= 0 && length >= 0 && position + length <= this.bytes))
       this.fail(
@@ -46,7 +46,11 @@ export class ByteSource {
     const buffer = new Uint8Array(length);
     let read = 0;
     while (read < length) {
-      const { bytesRead } = await this.#handle.read(buffer, read, length - read, position + read);
+      const { bytesRead } = await this.#handle
+        .read(buffer, read, length - read, position + read)
+        .catch((cause: unknown) => {
+          throw readFailed(this.file, cause);
+        });
       if (bytesRead === 0) this.fail(`the file ended while ${what} was read`);
       read += bytesRead;
     }

@@ -92,6 +92,8 @@ export interface FrameFormat {
   /** Endings of file names, with the dot. */
   readonly extensions: readonly string[];
   readonly units?: FrameUnits;
+  /** Whether a file has one frame only: another one replaces it. */
+  readonly holdsOne?: true;
   /** Whether files have a place for a column beside those of particles; without it they have for none. */
   readonly keepsColumn?: (column: ExtraColumn) => boolean;
   readonly read?: FrameReader;

@@ -1,7 +1,7 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
 import { type ByteStream, NoEnd, readBytes, StringDecoder } from '#operators/platform';
 import { chunkFor } from '../chunkFor.js';
-import { openInput } from './openInput.js';
+import { openInput, readFailed } from './openInput.js';
 
 /**
  * The lines of a text, read through chunks of at most 1 MiB while the process does other things; a text that is compressed with gzip
@@ -38,7 +38,7 @@ export class TextSource {
 
   /**
    * @param options.mayBeCut whether compressed text ends where its file does, if that is too early; it is refused otherwise
-   * @throws CorpuscleError FILE_NOT_FOUND
+   * @throws CorpuscleError FILE_NOT_FOUND, FILE_FORMAT
    */
   static async open(
     file: string,
@@ -46,7 +46,11 @@ export class TextSource {
   ): Promise<TextSource> {
     const { handle, status } = await openInput(file, (found) => !found.isDirectory());
     const head = new Uint8Array(2);
-    if (status.isFile()) await handle.read(head, 0, 2, 0);
+    if (status.isFile())
+      await handle.read(head, 0, 2, 0).catch(async (cause: unknown) => {
+        await handle.close();
+        throw readFailed(file, cause);
+      });
     const gzip = head[0] === 0x1f && head[1] === 0x8b;
     const bytes = status.isFile() && !gzip ? status.size : limits.unknownSize;
     const chunk = chunkFor(status.isFile() ? status.size : bytes);
@@ -100,11 +104,7 @@ export class TextSource {
     } catch (cause) {
       this.isCut = cause instanceof NoEnd && this.#mayBeCut;
       if (this.isCut) return this.#end();
-      throw new CorpuscleError(
-        'FILE_FORMAT',
-        `'${this.file}' cannot be read on after line ${this.line}: ${(cause as Error).message}`,
-        { location: { file: this.file, line: this.line, column: 1 }, cause },
-      );
+      throw readFailed(this.file, cause, this.line);
     }
   }
 

@@ -28,6 +28,14 @@ export async function openInput(
   throw openFailed(file, null);
 }
 
+/** The error of a file, or a disk, that gives no more bytes. @param line the last one that was read, of a text */
+export function readFailed(file: string, cause: unknown, line?: number): CorpuscleError {
+  const where = line === undefined ? '' : ` on after line ${line}`;
+  const message = `'${file}' cannot be read${where}: ${(cause as Error).message}`;
+  const location = line === undefined ? undefined : { file, line, column: 1 };
+  return new CorpuscleError('FILE_FORMAT', message, { location, cause });
+}
+
 /** The error of a file that cannot be opened for reading; `cause` null for a folder. */
 function openFailed(file: string, cause: unknown): CorpuscleError {
   const code = (cause as NodeJS.ErrnoException | null)?.code;

@@ -33,7 +33,7 @@ export class H5mdFile {
     this.name = name;
     this.bytes = status.size;
     this.#h5 = h5;
-    this.isOpenElsewhere = isMarked(name);
+    this.isOpenElsewhere = this.ask(() => isMarked(name));
     this.#file = this.ask(() => new h5.File(name, this.isOpenElsewhere ? 'Sr' : 'r'));
   }
 

@@ -6,6 +6,7 @@ import { readLammpsData } from './readLammpsData.js';
 export const lammpsData = {
   name: 'lammps_data',
   extensions: ['.data', '.lmp', '.lammps'],
+  holdsOne: true,
   read: readLammpsData,
   write: (target) => ({
     write: (frame) => target.put(target.file, formatLammpsData(frame)),
