@@ -1,4 +1,4 @@
-import { defineOperator, dimensions } from '@corpuscle/core';
+import { defineOperator, dimensions, type Grid } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { onWholeGrid } from '../../analyses/define/onWholeGrid.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
@@ -28,8 +28,8 @@ export const initTemperatureOperator = defineOperator({
   requires: [gridKey],
   reads: ['position', 'mass', 'id', GROUP_MASK],
   writes: ['velocity'],
-  execute: ({ slots, state }) =>
-    onWholeGrid(state, async (grid) => {
+  execute({ slots, state }) {
+    const draw = async (grid: Grid): Promise<void> => {
       const { configuration } = state.simulation;
       await newestOnHost(grid, contextOf(state));
       initTemperature(grid, {
@@ -39,5 +39,10 @@ export const initTemperatureOperator = defineOperator({
         boltzmann: configuration.units.boltzmann,
         ...(slots.group !== 'all' && { rows: groupRows(state, slots.group) }),
       });
-    }),
+    };
+    const present = state.get(gridKey);
+    // Before the first lists every rank has all particles, and need not copy them.
+    const isDivided = present.wholeDomain !== present.domain;
+    return isDivided ? onWholeGrid(state, draw) : draw(present);
+  },
 });

@@ -25,6 +25,7 @@ import {
 } from './haloKernels.js';
 import { keepKernel } from './keepKernel.js';
 import { Migration } from './Migration.js';
+import { numbersFrom } from './numbersFrom.js';
 import { type PlaceParams, placeFrames } from './placeFrames.js';
 import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
@@ -110,7 +111,7 @@ export class GridHalo implements DeviceHalo {
     const { count } = this.#seen;
     const placed = residency.resize(this.#seen.block(place.name), count);
     residency.resize(this.#seen.block('position'), count, this.#frame);
-    const rows = Uint32Array.from({ length: count }, (_, k) => k);
+    const rows = numbersFrom(0, count);
     gpu.stream.upload(placed.buffer, new Uint8Array(rows.buffer));
     this.#buffers.upload('border to', rows.slice(0, border));
     this.#buffers.upload('ghosts to', rows.slice(border));
@@ -252,7 +253,7 @@ export class GridHalo implements DeviceHalo {
     const { gpu, neighbors } = this.#runner;
     const { count } = this.#seen;
     const { chunks, counts, format, stride } = neighbors.lists(this.#seen)!;
-    const kernel = gpu.kernel(keepKernel(format));
+    const kernel = this.#buffers.kernel(keepKernel(format));
     for (const { first, end, entries } of chunks) {
       const buffers = [isGhost, counts.buffer, entries.buffer];
       gpu.stream.dispatchThreads(kernel, buffers, { first, end, count, stride }, end - first);

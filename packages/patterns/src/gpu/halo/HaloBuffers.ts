@@ -39,13 +39,17 @@ export class HaloBuffers {
     params: KernelParams,
     threads: number,
   ): void {
-    const { gpu } = this.#runner;
+    this.#runner.gpu.stream.dispatchThreads(this.kernel(source), buffers, params, threads);
+  }
+
+  /** Compiled when it is first asked for: looking for a kernel by its text takes as long as some steps. */
+  kernel(source: KernelSource): GpuKernel {
     let kernel = this.#kernels.get(source);
     if (!kernel) {
-      kernel = gpu.kernel(source);
+      kernel = this.#runner.gpu.kernel(source);
       this.#kernels.set(source, kernel);
     }
-    gpu.stream.dispatchThreads(kernel, buffers, params, threads);
+    return kernel;
   }
 
   /** A kernel that moves rows, one thread a word. */

@@ -4,6 +4,7 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { HaloBuffers } from './HaloBuffers.js';
 import { gatherRows, moveRows, placeArrived, scatterRows } from './haloKernels.js';
+import { numbersFrom } from './numbersFrom.js';
 import { placeFrames } from './placeFrames.js';
 import type { RowSelection } from './RowSelection.js';
 import type { Staging } from './Staging.js';
@@ -62,9 +63,12 @@ export class Migration {
       release();
       return copy;
     };
-    this.#gone = new Uint32Array((await read(rows, 4 * total)).buffer as ArrayBuffer);
-    const columns: Uint8Array[] = [];
-    for (const { bytesPerRow, from } of parts) columns.push(await read(from, bytesPerRow * total));
+    // All are on their way before the first is awaited.
+    const [gone, ...columns] = await Promise.all([
+      read(rows, 4 * total),
+      ...parts.map(({ bytesPerRow, from }) => read(from, bytesPerRow * total)),
+    ]);
+    this.#gone = new Uint32Array(gone.buffer as ArrayBuffer);
     let first = 0;
     return counts.map((count) => {
       const from = first;
@@ -108,10 +112,7 @@ export class Migration {
     const sizes = [4, ...records.map(({ bytesPerRow }) => bytesPerRow)];
     const columns = columnsOf(arriving, sizes, count);
     const codes = new Uint32Array(columns[0]!.buffer);
-    const rows = this.#buffers.upload(
-      'arrived rows',
-      Uint32Array.from(codes.keys(), (k) => first + k),
-    );
+    const rows = this.#buffers.upload('arrived rows', numbersFrom(first, count));
     records.forEach(({ block, isPosition, words }, k) => {
       const column = columns[k + 1]!;
       if (block.spec.name === imageFlags.name) countBoxes(new Int32Array(column.buffer), codes);

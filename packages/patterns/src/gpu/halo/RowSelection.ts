@@ -34,6 +34,8 @@ export interface SelectedRows {
 export class RowSelection {
   readonly #runner: CallRunner;
   readonly #kernels = new Map<string, GpuKernel>();
+  #scan: GpuKernel | null = null;
+  #totals: GpuKernel | null = null;
   readonly #buffers: Readonly<
     Record<'regions' | 'counts' | 'starts' | 'totals' | 'rows' | 'codes', GrowingBuffer>
   >;
@@ -84,13 +86,11 @@ export class RowSelection {
     const buffers = [position.buffer, all.regions.buffer, counts!, starts!];
     const count1 = this.#kernel('count', size, kind);
     stream.dispatchThreads(count1, [...buffers, rows, codes], params, groups * GROUP);
-    stream.dispatch(gpu.kernel(scanKernel), [counts!, starts!], { entries }, 1);
-    stream.dispatchThreads(
-      gpu.kernel(totalsKernel),
-      [starts!, totals],
-      { groups, size: size + 1 },
-      size + 1,
-    );
+    this.#scan ??= gpu.kernel(scanKernel);
+    this.#totals ??= gpu.kernel(totalsKernel);
+    stream.dispatch(this.#scan, [counts!, starts!], { entries }, 1);
+    const shape = { groups, size: size + 1 };
+    stream.dispatchThreads(this.#totals, [starts!, totals], shape, size + 1);
     const readback = stream.read(totals, 4 * (size + 1));
     readback.flush();
     const found = new Uint32Array(await readback.data);

@@ -5,7 +5,15 @@ import type { EntryFormat } from '../neighbors/EntryFormat.js';
  * Leaves in the lists of a halo the pairs of a border particle, as the central one, and a ghost. Pairs of two border particles are met
  * in the own grid, and pairs of two ghosts by their owners.
  */
-export const keepKernel = ({ rowBits }: EntryFormat): KernelSource => ({
+export function keepKernel(format: EntryFormat): KernelSource {
+  const source = known.get(format) ?? sourceFor(format);
+  known.set(format, source);
+  return source;
+}
+
+const known = new WeakMap<EntryFormat, KernelSource>();
+
+const sourceFor = ({ rowBits }: EntryFormat): KernelSource => ({
   label: 'halo: keep pairs of ghosts',
   about: 'Leaves pairs of a border particle and a ghost in the lists, one thread a row.',
   workgroupSize: 128,
