@@ -151,6 +151,8 @@ function typeValues(frame: ParticleFrame, values: readonly number[]): RowSource 
       for (let k = 0; k < rows.length; k++) rows[k] = values[type[first + k]!]!;
     };
   }
+  const [only, ...others] = made.usedTypes;
+  if (others.length === 0) return (rows) => (rows as Float64Array).fill(values[only!]!);
   return (rows, first) => {
     const types = new Uint32Array(rows.length);
     made.types(types, first);

@@ -77,19 +77,23 @@ function sitesOf(
   return {
     positions(rows, first) {
       let site = first % sites;
-      let cell = Math.floor(first / sites);
+      const cell = Math.floor(first / sites);
+      let x = cell % nx;
+      let y = Math.floor(cell / nx) % ny;
+      let z = Math.floor(cell / (nx * ny));
       const places = rows as Float64Array;
       for (let at = 0; at < places.length; at += 4) {
-        const x = cell % nx;
-        const y = Math.floor(cell / nx) % ny;
-        const z = Math.floor(cell / (nx * ny));
         const offset = basis[site]!;
         places[at] = (x + offset[0]) * step[0];
         places[at + 1] = (y + offset[1]) * step[1];
         places[at + 2] = (z + offset[2]) * step[2];
         if (++site < sites) continue;
         site = 0;
-        cell++;
+        if (++x < nx) continue;
+        x = 0;
+        if (++y < ny) continue;
+        y = 0;
+        z++;
       }
     },
     types(rows, first) {
