@@ -58,10 +58,13 @@ interface Limits {
 
 async function run(limits: Limits) {
   await using context = await createExecutionContext({ backend: 'webgpu', deterministic: true });
-  const { gpu, neighbors } = context.engines.accelerator as GpuEngine;
+  const { gpu, neighbors, speculation } = context.engines.accelerator as GpuEngine;
   if (limits.piece) gpu.pieceBytes = limits.piece;
   if (limits.binding) await limitBindings(context, limits.binding);
-  if (limits.segment) inSegments(gpu, limits.segment);
+  if (limits.segment) {
+    inSegments(gpu, limits.segment);
+    speculation.largeSnapshot = 0;
+  }
   if (limits.withImages !== undefined) neighbors.mostWithImages = limits.withImages;
   neighbors.builder.packFrom = 0;
   const result = await runText(melt, context);

@@ -73,7 +73,18 @@ export class DeviceLists {
     const made = this.#room;
     const { count, capacity } = this;
     if (made.count === count && made.capacity === capacity && made.mostBytes === mostBytes) return;
-    this.#room = NO_ROOM; // if there is no memory
+    this.#room = NO_ROOM;
+    try {
+      this.#divide(mostBytes);
+    } catch (error) {
+      this.free(); // what there is of them is of no use
+      throw error;
+    }
+    this.#room = { count, capacity, mostBytes };
+  }
+
+  #divide(mostBytes: number): void {
+    const { count, capacity } = this;
     const perRow = 4 * Math.max(4, capacity);
     const most = Math.max(ROWS, Math.floor(mostBytes / perRow / ROWS) * ROWS);
     const needed = Math.ceil(count / most);
@@ -93,7 +104,6 @@ export class DeviceLists {
       this.chunks[k] = { first, end: Math.min(count, first + rows), entries };
     }
     for (const { entries } of this.chunks.splice(needed)) entries.free();
-    this.#room = { count, capacity, mostBytes };
   }
 
   /** Whether old and new entries may not fit side by side. */

@@ -29,6 +29,9 @@ import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
 export const SPARE = 1.1;
+/** The longest list of many particles changes little. */
+const MANY = 2 ** 26;
+const SPARE_OF_MANY = 1.04;
 /**
  * Cells in a list radius along each axis. Particles that follow each other in memory then lie in a compact piece of a row
  * of cells and share most neighbors, which caches reward; along a row the search leaves out what is too far.
@@ -201,7 +204,7 @@ export class Neighbors {
   async makeRoom(grid: Grid, longest: number): Promise<void> {
     const lists = this.#lists.get(grid)!;
     if (lists.isLarge) await this.#gpu.stream.finished();
-    lists.capacity = Math.max(lists.capacity, roomFor(longest));
+    lists.capacity = Math.max(lists.capacity, roomFor(longest, lists.count));
     if (lists.isLarge) lists.makeRoom(this.builder.mostBytes);
   }
 
@@ -323,7 +326,7 @@ export class Neighbors {
     for (;;) {
       const longest = await this.builder.build(lists, sorted);
       if (longest <= lists.capacity && lists.capacity > 0) return;
-      lists.capacity = roomFor(longest);
+      lists.capacity = roomFor(longest, lists.count);
     }
   }
 }
@@ -333,7 +336,10 @@ const nearOf = (grid: Grid, rcut: number): number => rcut * (1 + (strainOf(grid)
 
 const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
 
-const roomFor = (longest: number): number => Math.max(8, 4 * Math.ceil((longest * SPARE) / 4));
+function roomFor(longest: number, count: number): number {
+  const spare = count > MANY ? SPARE_OF_MANY : SPARE;
+  return Math.max(8, 4 * Math.ceil((longest * spare) / 4));
+}
 
 function staleReason(lists: DeviceLists, call: Plan<NeighborCall>, box: Domain): string | null {
   const { grid, rcut, skin, force } = call;

@@ -46,6 +46,8 @@ export class Speculation {
   repeats = 0;
   /** Steps recorded as a whole so far. */
   fusedSteps = 0;
+  /** Bytes of a snapshot from which on a window is proved before the next begins. */
+  largeSnapshot = 2 ** 32;
 
   /** @param deterministic take the same steps whatever results are asked for: their records do not wait for results. */
   constructor(
@@ -189,6 +191,8 @@ export class Speculation {
     if (this.#open) await this.settle();
     if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
     while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#proveWindow();
+    // There is memory for one large snapshot, and a window takes so long that a wait at its end does not count.
+    if ((this.#closed[0]?.snapshot.bytes ?? 0) > this.largeSnapshot) await this.settle();
     if (!this.#isReady(call)) {
       await this.settle();
       return;
