@@ -97,7 +97,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
   const found = momentsText(moments, member, {
     isStrained: access.strain !== undefined,
     isDiagonal: request.orthorhombic && !access.strain?.isSheared,
-    rowBits: request.format.rowBits,
+    format: request.format,
     places: threadPlaces(lanes),
   });
   if (found.particle) own.push(found.particle);

@@ -2,6 +2,7 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import { parity, sumOutputs } from '@corpuscle/functor/passes';
 import type { PairCall } from '../../plan/calls.js';
 import { type Moment, momentsOf } from '../../plan/moments.js';
+import { type EntryFormat, isImageWgsl } from '../neighbors/EntryFormat.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
 
 /** Totals of a call over full lists that its kernel can find without work for each pair. */
@@ -40,8 +41,8 @@ interface MomentsPlace {
   readonly isStrained: boolean;
   /** Whether each length of the box, as it is strained, lies along one axis. */
   readonly isDiagonal: boolean;
-  /** Bits of a list entry that tell a row: images are in those above. */
-  readonly rowBits: number;
+  /** How entries of lists tell images. */
+  readonly format: EntryFormat;
   readonly places: number;
 }
 
@@ -55,7 +56,7 @@ interface MomentsPlace {
 export function momentsText(
   moments: readonly Moment[],
   memberOf: (field: string) => string,
-  { isStrained, isDiagonal, rowBits, places }: MomentsPlace,
+  { isStrained, isDiagonal, format, places }: MomentsPlace,
 ): MomentsText {
   const nothing = () => '';
   if (moments.length === 0)
@@ -82,7 +83,7 @@ fn fromMiddle(q: vec4u) -> vec3f {
 fn shiftOf(cells: vec3f) -> vec3f { return ${inBox('cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0))')}; }`,
     before: sources.map((of) => `let ${gained(of)} = (*i).${memberOf(of)};`).join(' '),
     after: [
-      `if (e >= ${2 ** rowBits}u) {`,
+      `if (${isImageWgsl(format, 'cells')}) {`,
       ...(isDiagonal ? [] : ['let shift = shiftOf(cells);']),
       ...moments.map(
         ({ of, along }, k) =>

@@ -52,6 +52,10 @@ export function checkRows(count: number, format: EntryFormat): void {
 export const imageWgsl = ({ imageBits: b, isOfCells }: EntryFormat): string =>
   isOfCells ? '' : b === 0 ? nearWgsl : farWgsl(b);
 
+/** Whether entry `e` is of an image, so many cells away. */
+export const isImageWgsl = ({ rowBits, isOfCells }: EntryFormat, cells: string): string =>
+  isOfCells ? `any(${cells} != vec3f(0.0))` : `e >= ${2 ** rowBits}u`;
+
 /** The high bits of entries whose neighbors are so many boxes away, `vec3i`. */
 export const imageOfEntries = ({ rowBits, isOfCells }: EntryFormat, boxes: string): string =>
   isOfCells ? '0u' : `imageCode(${boxes}) << ${rowBits}u`;
