@@ -9,9 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from '#core/platform';
-import { unwritable } from './outputErrors.js';
+import { LOCK_NAME, unwritable } from './outputErrors.js';
 
-const NAME = '.corpuscle.lock';
+/** Bytes of a lock at most. What is longer, or no file, is none. */
+const LONGEST = 4096;
 /** Milliseconds between signs of life. */
 const SIGN_OF_LIFE = 30_000;
 /** Milliseconds without one after which a run on another host is taken for dead. */
@@ -38,7 +39,7 @@ let isWatchingExit = false;
  * number in a container that was started again, has its process id now. Processes of other hosts cannot be seen: theirs are taken
  * over after ten minutes without a sign of life.
  *
- * @throws CorpuscleError OUTPUT_FAILED naming the process that holds it.
+ * @throws CorpuscleError OUTPUT_FAILED naming the process that holds it; UNWRITABLE
  */
 export class FolderLock {
   readonly #file: string;
@@ -46,7 +47,7 @@ export class FolderLock {
   #lastSign = performance.now();
 
   constructor(folder: string) {
-    this.#file = path.join(folder, NAME);
+    this.#file = path.join(folder, LOCK_NAME);
     for (let tries = 0; !this.#take(); tries++) {
       let owner = readOwner(this.#file);
       if (!owner) {
@@ -54,7 +55,7 @@ export class FolderLock {
         owner = readOwner(this.#file);
       }
       if (tries > 8 || (owner && isAlive(owner, this.#file))) throw this.#refusal(owner);
-      rmSync(this.#file, { force: true });
+      this.#remove();
     }
     held.add(this.#file);
     if (isWatchingExit) return;
@@ -97,11 +98,19 @@ export class FolderLock {
     }
   }
 
+  #remove(): void {
+    try {
+      rmSync(this.#file, { force: true });
+    } catch (cause) {
+      throw unwritable(this.#file, cause); // a folder
+    }
+  }
+
   #refusal(owner: Owner | null): CorpuscleError {
     const by = owner ? `process ${owner.pid} on ${owner.host}` : 'another process';
     return new CorpuscleError(
       'OUTPUT_FAILED',
-      `${path.dirname(this.#file)} is being written by a run, ${by}: choose another folder with --output, or remove ${NAME} there if that run is dead`,
+      `${path.dirname(this.#file)} is being written by a run, ${by}: choose another folder with --output, or remove ${LOCK_NAME} there if that run is dead`,
     );
   }
 }
@@ -135,6 +144,8 @@ function bootId(): string | null {
 /** Null for a lock that says nothing: its process died while it wrote it. */
 function readOwner(file: string): Owner | null {
   try {
+    const status = statSync(file);
+    if (!status.isFile() || status.size > LONGEST) return null;
     const owner = JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner>;
     const { pid, host, start = null, boot = null } = owner;
     return typeof pid === 'number' && typeof host === 'string' ? { pid, host, start, boot } : null;

@@ -1,8 +1,17 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { accessSync, constants, realpathSync, type Stats, statSync } from '#core/platform';
+import { accessSync, constants, path, realpathSync, type Stats, statSync } from '#core/platform';
 
-/** @throws CorpuscleError UNWRITABLE when `file` is a folder or may not be replaced. */
+/** The file by which a run has a folder for itself. */
+export const LOCK_NAME = '.corpuscle.lock';
+
+/** @throws CorpuscleError UNWRITABLE when `file` is a folder, may not be replaced, or is the lock of a run. */
 export function refuseUnwritableTarget(file: string): void {
+  if (path.basename(file) === LOCK_NAME) {
+    throw new CorpuscleError(
+      'UNWRITABLE',
+      `cannot write ${file}: runs lock their folder by a file of this name, choose another name`,
+    );
+  }
   const stats = statsOf(file);
   if (!stats) return;
   if (stats.isDirectory()) {
@@ -75,7 +84,9 @@ const REASONS: Record<string, string> = {
   EDQUOT: 'the quota of the disk is used up',
   EFBIG: 'the file is as large as files may be',
   EIO: 'the disk reports an error',
+  EMFILE: 'the process may not open more files',
   EISDIR: 'it is a folder',
+  ERR_FS_EISDIR: 'it is a folder',
   ENAMETOOLONG: 'the name is too long',
   EPIPE: 'the reader of the pipe has gone',
 };

@@ -1,5 +1,13 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { FolderLock } from '../../src/io/FolderLock.js';
@@ -11,6 +19,11 @@ const refused = expect.objectContaining({
   code: 'OUTPUT_FAILED',
   message: expect.stringContaining('is being written by a run'),
 });
+
+function writeSparse(file: string, bytes: number): void {
+  writeFileSync(file, '');
+  truncateSync(file, bytes);
+}
 
 /** A lock as this process would write it, but for some parts. */
 function forge(folder: string, parts: object): void {
@@ -49,6 +62,25 @@ it.each([
   const folder = fresh();
   forge(folder, parts);
   new FolderLock(folder).release();
+});
+
+it.each([
+  ['a pipe that nobody writes', (file: string) => execFileSync('mkfifo', [file])],
+  ['a file of a terabyte', (file: string) => writeSparse(file, 2 ** 40)],
+  ['a link to a device without end', (file: string) => symlinkSync('/dev/zero', file)],
+  ['a text that says nothing', (file: string) => writeFileSync(file, '{"pid":"1"}')],
+])('%s is no lock of a run', (_, make) => {
+  const folder = fresh();
+  make(lockIn(folder));
+  new FolderLock(folder).release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a folder in its place is told', () => {
+  const folder = fresh();
+  mkdirSync(lockIn(folder));
+  const error = { code: 'UNWRITABLE', message: expect.stringMatching(/\.lock: it is a folder/) };
+  expect(() => new FolderLock(folder)).toThrowError(expect.objectContaining(error));
 });
 
 it.runIf(process.platform === 'linux')(

@@ -116,6 +116,13 @@ describe('the files of a run', () => {
     await other.close();
   });
 
+  it('may not have the name of the lock', () => {
+    const output = new OutputFolder(fresh());
+    const refused = expect.objectContaining({ code: 'UNWRITABLE' });
+    for (const name of ['.corpuscle.lock', 'other/.corpuscle.lock'])
+      expect(() => output.check(name)).toThrowError(refused);
+  });
+
   it('are checked without leaving a trace', () => {
     const folder = fresh();
     new OutputFolder(folder).check('deep/er/a.txt');
