@@ -62,7 +62,7 @@ function bytesOfParticle(name: string, type: string): number {
 }
 
 /** Bytes of an element of `array<…>`, by its WGSL type. */
-export function bytesOfRow(type: string): number {
+function bytesOfRow(type: string): number {
   if (type.includes('mat2x4')) return 32;
   if (type.includes('vec4')) return 16;
   return type.includes('vec2') ? 8 : 4;
