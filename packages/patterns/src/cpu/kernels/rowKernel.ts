@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
-import type { AddressType } from '@corpuscle/functor/wasm';
+import { type AddressType, costOfAll, HEAVY } from '@corpuscle/functor/wasm';
 import type { CpuServices } from '../CpuServices.js';
 import { javascriptCode } from '../javascriptCode.js';
 import type { Kernel } from '../Kernel.js';
@@ -12,7 +12,7 @@ import { aboutRows, type RowOptions, rowWasm } from './rowWasm.js';
 
 const kernels = new WeakMap<Functor, Map<string, Kernel>>();
 
-/** The kernel that takes particles one by one, from a list or into records; compiled once for each combination. */
+/** The kernel that takes particles from a list or into records; compiled once for each combination. */
 export function rowKernel(
   functor: Functor<'cell'> | Functor<'reduce'>,
   ir: FunctorIR,
@@ -23,7 +23,7 @@ export function rowKernel(
   const bindings = bindFields(functor, grid);
   const isText = lowering === 'javascript';
   const { listed, record } = options;
-  const variant = `rows ${isText} ${listed} ${record?.bytes ?? 0} ${bindingKey(bindings)}`;
+  const variant = `rows ${lowering} ${listed} ${record?.bytes ?? 0} ${bindingKey(bindings)}`;
   let ofFunctor = kernels.get(functor);
   if (!ofFunctor) {
     ofFunctor = new Map();
@@ -40,7 +40,10 @@ export function rowKernel(
       const code = javascriptCode(aboutRows(label, listed), (addresses) => text(addresses).source);
       kernel = { key, label, code, args: text('i32').args };
     } else {
-      const { code, args } = rowWasm(ir, bindings, params, options);
+      // Few operations are not worth putting two rows together.
+      const isHeavy = costOfAll(ir.body) >= HEAVY;
+      const lanes = lowering === 'simd' && record && isHeavy ? 2 : 1;
+      const { code, args } = rowWasm(ir, bindings, params, options, lanes);
       kernel = { key, label, code, args };
     }
     ofFunctor.set(variant, kernel);

@@ -6,9 +6,9 @@ import {
   type LaneValue,
   type WasmNode,
 } from '@corpuscle/functor/wasm';
+import { type Kind, type LaneParts, scalars } from '../kernels/LaneParts.js';
 import { at } from '../pair/wasm/walkEntry.js';
 import { bufferArrays, type NeighborhoodPlan } from './NeighborhoodPlan.js';
-import { type Kind, type LaneParts, scalars } from './wasm/LaneParts.js';
 
 /** What an array of the buffer holds: its values have a type, and a kind in which they are kept. */
 interface Kept {

@@ -57,7 +57,8 @@ export class RowPlans {
     const run = this.#prepare(reduction.functor, call, { reals, bytes });
     const { heap, pool } = this.#services;
     const records = Math.ceil(run.count / PARTIAL);
-    const address = heap.allocate(Math.max(8, records * bytes));
+    // A kernel fills records two by two, and looks at the second of them where there is none, too.
+    const address = heap.allocate(Math.max(8, 2 * Math.ceil(records / 2) * bytes));
     run.record.setInteger(argumentNames.partials, address);
     const start = reduction.identity();
     const recordAt = (k: number): ResultRecord => ({
@@ -132,9 +133,10 @@ export class RowPlans {
     record.free();
   }
 
-  /** Multiples of PARTIAL, about eight chunks a thread. */
+  /** Pairs of records, about eight chunks a thread. */
   #schedule(count: number): { kind: 'dynamic'; chunk: number } {
     const even = count / (8 * this.#services.pool.threads);
-    return { kind: 'dynamic', chunk: PARTIAL * Math.max(1, Math.ceil(even / PARTIAL)) };
+    const pair = 2 * PARTIAL;
+    return { kind: 'dynamic', chunk: pair * Math.max(1, Math.ceil(even / pair)) };
   }
 }

@@ -8,6 +8,7 @@ import {
   type WasmNode,
 } from '@corpuscle/functor/wasm';
 import { ArgumentLayout } from '../../Kernel.js';
+import { LaneParts } from '../../kernels/LaneParts.js';
 import { loadScalar } from '../../pair/wasm/attributes.js';
 import {
   type PairParameters,
@@ -23,7 +24,6 @@ import {
   threadSlots,
   totalsOf,
 } from '../NeighborhoodPlan.js';
-import { LaneParts } from './LaneParts.js';
 
 /** What the functor reads of particles themselves, by field. */
 export type CentralValues = ReadonlyMap<string, LaneValue>;

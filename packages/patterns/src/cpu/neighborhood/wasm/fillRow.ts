@@ -1,8 +1,8 @@
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type BodyEnv, f32, f64, i32, lowerBody, type WasmNode } from '@corpuscle/functor/wasm';
+import { scalars } from '../../kernels/LaneParts.js';
 import { loadScalar } from '../../pair/wasm/attributes.js';
 import { type RowWalk, walkRow } from '../rowWalk.js';
-import { scalars } from './LaneParts.js';
 import { type CentralValues, narrowed, type RowSetting } from './RowSetting.js';
 
 /** Names of a neighbor's displacement in the buffer. */

@@ -1,7 +1,7 @@
 import { f64, i32, type WasmNode } from '@corpuscle/functor/wasm';
+import { scalars } from '../../kernels/LaneParts.js';
 import type { NeighborhoodOutput } from '../NeighborhoodPlan.js';
 import { loadStored, placeAddress, storeStored } from '../stored.js';
-import { scalars } from './LaneParts.js';
 import type { RowSetting } from './RowSetting.js';
 
 /**
