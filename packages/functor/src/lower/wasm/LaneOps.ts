@@ -30,6 +30,7 @@ export class LaneOps {
     this.F = real === 'f64' ? f64x2 : f32x4;
   }
 
+  /** The type of a value of one lane. */
   scalarType(type: ValueType): WasmType {
     return type === 'real' ? this.real : 'i32';
   }
@@ -39,10 +40,12 @@ export class LaneOps {
     return uniform ? this.scalarType(type) : 'v128';
   }
 
+  /** A value that is the same in all lanes, as a scalar. */
   uniform(type: ValueType, node: WasmNode): LaneValue {
     return { uniform: true, type, node };
   }
 
+  /** A value of each lane, as a vector. */
   varying(type: ValueType, node: WasmNode): LaneValue {
     return { uniform: false, type, node };
   }
@@ -106,6 +109,7 @@ export class LaneOps {
     return i32x4.extract(type === 'bool' && this.real === 'f64' ? 2 * k : k, vector);
   }
 
+  /** A vector with another value in lane `k`. */
   replace(type: ValueType, k: number, vector: WasmNode, scalar: WasmNode): WasmNode {
     return type === 'real' ? this.F.replace(k, vector, scalar) : i32x4.replace(k, vector, scalar);
   }
