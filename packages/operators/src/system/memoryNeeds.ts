@@ -1,5 +1,6 @@
 import {
   CorpuscleError,
+  operatorsOf,
   type SimulationState,
   standardBlocks,
   withoutWideAddresses,
@@ -7,7 +8,7 @@ import {
 import { host } from '@corpuscle/core/platform';
 import type { DeviceStatus } from '@corpuscle/patterns';
 import type { DeviceMemory, DeviceNeeds } from '@corpuscle/patterns/engines';
-import { usedCutoffs } from '../run/cutoffs.js';
+import { known, usedCutoffs } from '../run/cutoffs.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 
 /** Bytes of a particle: position, velocity and force in rows of four doubles; mass, charge, id; type. */
@@ -20,6 +21,8 @@ const LIKELY = 1.4;
 const BUFFERED = 32;
 /** What the host has of a particle of a device while it is set up: its velocity and mass. */
 const ON_HOST = 32 + 8;
+/** The skin of lists on a device as a part of the cutoff, where the file has none. */
+const SKIN = 0.12;
 /** A device with less to hold is not asked whether it has the room. */
 const UNASKED = 2 ** 30;
 
@@ -46,7 +49,7 @@ export interface PlannedParticles {
 
 /**
  * What the particles of a run will take, at least. Lists are those of the largest cutoff of the
- * simulation, without a skin, where particles fill the box evenly.
+ * simulation, on a CPU without a skin, where particles fill the box evenly.
  * @param looked how much memory of a device is looked for: what they need, unless all of it is to be found
  */
 export function memoryNeeds(
@@ -65,10 +68,15 @@ export function memoryNeeds(
   return { heap: bytes, lists, limit, mostRows: Number.POSITIVE_INFINITY };
 }
 
-/** Neighbors of a particle within the largest cutoff of the simulation; 0 where the box is not known. */
-function neighborsOf(state: SimulationState, { count, volume }: PlannedParticles): number {
-  if (volume <= 0) return 0;
-  return Math.min(((4 / 3) * Math.PI * cutoffOf(state) ** 3 * count) / volume, 2 * count);
+/** Neighbors of a particle within the largest cutoff of the simulation, and a skin; 0 where the box is not known. */
+function neighborsOf(
+  state: SimulationState,
+  { count, volume }: PlannedParticles,
+  skin = 0,
+): number {
+  const rcut = cutoffOf(state);
+  if (volume <= 0 || rcut <= 0) return 0;
+  return Math.min(((4 / 3) * Math.PI * (rcut + skin) ** 3 * count) / volume, 2 * count);
 }
 
 const cutoffOf = ({ simulation }: SimulationState): number =>
@@ -80,11 +88,21 @@ function deviceMemory(state: SimulationState): (DeviceStatus & DeviceMemory) | n
   return device && 'needs' in device ? (device as DeviceStatus & DeviceMemory) : null;
 }
 
-/** What a device knows that particles need; null for those that know nothing. */
+/** What a device knows that particles need; null for those that know nothing. Its lists are full, and reach by the skin farther. */
 function askDevice(state: SimulationState, planned: PlannedParticles): DeviceNeeds | null {
   const present = state.find(gridKey);
   const specs = present ? [...present.blocks.values()].map(({ spec }) => spec) : standardBlocks;
-  return deviceMemory(state)?.needs(specs, planned.count, neighborsOf(state, planned)) ?? null;
+  const neighbors = neighborsOf(state, planned, skinOf(state));
+  return deviceMemory(state)?.needs(specs, planned.count, neighbors) ?? null;
+}
+
+/** The skin of lists, where the file gives it; else that which lists have before it is tuned. */
+function skinOf(state: SimulationState): number {
+  for (const node of operatorsOf(state.simulation.root)) {
+    const skin = known(node, 'rcut_inc')?.value;
+    if (typeof skin === 'number') return skin;
+  }
+  return SKIN * cutoffOf(state);
 }
 
 function needsOfDevice(
