@@ -8,7 +8,7 @@ export interface Picture {
   readonly name: string;
   /** The example, below `examples`, without the ending. */
   readonly example: string;
-  /** What it shows, for whoever cannot see it. */
+  /** What it shows, for readers who cannot see it. */
   readonly shows: string;
   /** A file that the run writes, and the options with which `render` draws it (PNG) or `plot` (SVG). */
   readonly render?: readonly [file: string, options: string];

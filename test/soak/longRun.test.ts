@@ -9,7 +9,7 @@ afterAll(() => work.remove());
 /** Linux tells the memory of other processes. */
 const itHere = process.platform === 'linux' ? itLong : it.skip;
 const STEPS = Number(process.env.CORPUSCLE_STEPS ?? 500_000);
-/** MiB by which the second half of a run may add to the first: the heap of JavaScript breathes. */
+/** MiB by which the second half of a run may add to the first: the heap of JavaScript grows and shrinks. */
 const MORE = 32;
 
 itHere(

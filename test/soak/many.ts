@@ -68,7 +68,7 @@ async function stories(): Promise<Try> {
   return (kills, random, seed) => tries[seed % tries.length]!(kills, random, seed);
 }
 
-/** MiB by which the second half of a run may add to the first: the heap of JavaScript breathes. */
+/** MiB by which the second half of a run may add to the first: the heap of JavaScript grows and shrinks. */
 const MORE = 32;
 
 async function memory(repeat: number): Promise<void> {

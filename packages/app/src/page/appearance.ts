@@ -27,7 +27,7 @@ const LENSES = [
 
 type Change = (part: Partial<Appearance>) => void;
 
-/** What particles look like: colors above, the rest behind a word, so that small windows keep their canvas. */
+/** What particles look like: colors above, the rest folded away, so that small windows keep their canvas. */
 export function appearance(link: Link): void {
   let look = usualAppearance;
   const change: Change = (part) => {

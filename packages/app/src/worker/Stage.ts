@@ -260,7 +260,7 @@ export class Stage {
       try {
         return { map, ...formulaOf(formula, grid) };
       } catch {
-        return 'type'; // whoever typed it is told by the setter
+        return 'type'; // the setter tells the user
       }
     return color !== 'type' && grid.hasField(color) ? { field: color, map } : 'type';
   }

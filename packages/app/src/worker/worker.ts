@@ -12,7 +12,7 @@ const port = globalThis as unknown as {
 async function openEngine() {
   const { Contexts } = await import('./Contexts.js');
   const contexts = new Contexts();
-  // The device opens, and compiles what draws, while the operators load. Whoever asks next is told what is wrong.
+  // The device opens, and compiles what draws, while the operators load. The next question is answered with what is wrong.
   contexts.of({ configuration: {} }).catch(() => {});
   const { Engine } = await import('./engine.js');
   const tell = (report: Report, transfer: Transferable[] = []) =>

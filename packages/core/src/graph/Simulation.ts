@@ -109,7 +109,7 @@ export interface Simulation extends LoadContext {
   readonly matrix?: readonly string[];
 }
 
-/** The same simulation with one backend for all operators: whoever runs it has chosen one. */
+/** The same simulation with one backend for all operators, which the caller has chosen. */
 export function withOneBackend(simulation: Simulation): Simulation {
   const plain = <N extends GraphNode>(node: N): N => {
     if (node.kind === 'batch') return { ...node, body: node.body.map(plain) };

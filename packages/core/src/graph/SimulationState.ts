@@ -150,7 +150,7 @@ export class SimulationState {
     this.releases.push(release);
   }
 
-  /** Leaves memory that `free` would give back to whoever calls this, such as a view that shows particles after a run. */
+  /** Leaves memory that `free` would give back to the caller, such as a view that shows particles after a run. */
   keepMemory(): void {
     this.releases.length = 0;
   }

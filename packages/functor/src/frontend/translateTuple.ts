@@ -186,7 +186,7 @@ function conditionalTuple(
   return { names, fresh: results, values: results.map((local) => t.read(local, node)) };
 }
 
-/** The local behind `record.name`, if that is what the node is. */
+/** The local that `record.name` stands for, if that is what the node is. */
 export function recordMember(t: Translation, node: MemberExpression): Local | null {
   if (node.object.type !== 'Identifier') return null;
   const binding = t.lookup(node.object.name);

@@ -63,7 +63,7 @@ const numbers = fc.array(
   { maxLength: 60 },
 );
 
-it('sums have the same bits whoever has which numbers, and are right to the last digit but one', () => {
+it('sums have the same bits wherever numbers are, and are right to the last digit but one', () => {
   fc.assert(
     fc.property(numbers, numbers, fc.array(fc.nat(4), { maxLength: 60 }), (a, b, owners) => {
       const length = Math.min(a.length, b.length);

@@ -90,7 +90,7 @@ ${pairs}  - freeze: { group: bottom }
   wall: {
     theory: `${math(
       String.raw`u_{9\text{-}3}(d) = \varepsilon \left[ \frac{2}{15} \left(\frac{\sigma}{d}\right)^{9} - \left(\frac{\sigma}{d}\right)^{3} \right]`,
-      'This is the Lennard-Jones potential of a solid that fills the half of space behind the wall, but for a factor.',
+      'This is the Lennard-Jones potential of a solid that fills the half of space beyond the wall, but for a factor.',
     )}\n\n${math(
       String.raw`u_{12\text{-}6}(d) = 4\varepsilon \left[ \left(\frac{\sigma}{d}\right)^{12} - \left(\frac{\sigma}{d}\right)^{6} \right], \qquad u_{\mathrm{harmonic}}(d) = \varepsilon\, (d - r_c)^2`,
       'd is the distance to the surface. A constant is taken off, so that the energy is 0 at rcut. A particle that passes the first two kinds ends the run.',

@@ -73,7 +73,7 @@ it('a run that fails leaves nothing, in a step or while it is set up', async () 
   expect(used() - before).toBeLessThan(6 * FEW);
 });
 
-it('memory stays with whoever keeps it', async () => {
+it('memory that a program keeps stays with it', async () => {
   const result = await run();
   const { state } = result;
   state.keepMemory();

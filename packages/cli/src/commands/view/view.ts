@@ -36,7 +36,7 @@ export async function view(file: string, options: ViewOptions, streams: Streams)
   return new Promise<never>(() => {}); // until a signal ends the process
 }
 
-/** The file runs in this process; whoever ends the command ends the run. */
+/** The file runs in this process; the run ends with the command. */
 async function viewRun(file: string, options: ViewOptions, streams: Streams): Promise<number> {
   const note = (text: string) => streams.err(`${text}\n`);
   checkBackend(options.backend);

@@ -49,7 +49,7 @@ export interface ViewedFile {
 }
 
 /**
- * Serves the page of a folder to this machine, and with it a file to whoever has the token of the address.
+ * Serves the page of a folder to this machine, and with it a file to those who have the token of the address.
  *
  *   /            the page          /view.json   what is viewed          /view/NAME   the file, and files that it names
  *   /run         the run, by WebSocket

@@ -22,7 +22,7 @@ export interface LowerOptions extends LaneShape {
   /**
    * A v128 local that collects lanes on which a vector function's fast path does not hold (an exponential that overflows, the
    * logarithm of 0): results are then not to be used, and the scaffold repeats the work without this option. Without it such
-   * lanes are treated at once, behind a branch.
+   * lanes are treated at once, after a branch.
    */
   readonly suspects?: number | null;
   /** Fuse multiply and add where the machine does (relaxed SIMD): faster, last bits differ between machines. Default: false. */

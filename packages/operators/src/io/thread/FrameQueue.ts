@@ -43,7 +43,7 @@ interface Frame {
  *   copy, maybe of a device ─▶ here, or in the thread: what the format makes of it ─▶ file, in the order of the frames
  *     ▲──────── memory ────────────────────────┘      ▲──────────── memory ───────────────┘
  *
- * Memory goes round: new megabytes for each frame would have V8 look for garbage every few frames, for as long as several steps.
+ * Memory is used again: with new megabytes for each frame V8 would look for garbage every few frames, for as long as several steps.
  */
 export class FrameQueue {
   /** Milliseconds for which runs have waited. */
@@ -111,7 +111,7 @@ export class FrameQueue {
   }
 
   async #finish(frame: Frame | undefined): Promise<void> {
-    frame?.copy.wait().catch(() => {}); // hurries the device; its error comes by `added`
+    frame?.copy.wait().catch(() => {}); // has the device deliver it now; its error comes by `added`
     await frame?.added;
   }
 

@@ -33,7 +33,7 @@ export function applyVector(l: Lowering, f: VectorMath, args: readonly LaneValue
 /** A constant on all lanes. (Setting it once before the loop gains nothing: V8 sees through locals.) */
 export const constant = (m: MathContext, value: number): WasmNode => m.ops.F.const(value);
 
-/** Treats lanes that need more care: at once, behind a branch, or only notes them where the scaffold repeats the work. */
+/** Treats lanes that need more care: at once, after a branch, or only notes them where the scaffold repeats the work. */
 export function rarely(m: MathContext, needCare: WasmNode, emit: () => void): void {
   const { builder, mask, suspects } = m;
   const lanes = mask ? v128.and(mask, needCare) : needCare;

@@ -1,7 +1,7 @@
 import type { CompareOp, Expr, MathName, WriteOp } from '../../../ir.js';
 import type { Support } from '../Support.js';
 
-/** How expressions of type `real` become WGSL: one object for each precision, and nothing else knows the difference. */
+/** How expressions of type `real` become WGSL: one object for each precision; only these know the difference. */
 export interface RealText {
   readonly name: 'f32' | 'f64';
   readonly type: 'f32' | 'vec2f';
@@ -31,6 +31,6 @@ export interface RealText {
   toInt(type: 'i32' | 'u32', value: string): string;
   /** A statement that changes a real variable or member. */
   update(target: string, op: WriteOp, value: string): string;
-  /** The same for a sum of many terms that whoever calls the functor settles (`WgslEnv.gathered`). */
+  /** The same for a sum of many terms that the caller of the functor settles (`WgslEnv.gathered`). */
   gather(target: string, op: '+=' | '-=', value: Expr, text: (e: Expr) => string): string;
 }
