@@ -54,6 +54,14 @@ describe('pair_force takes tables and DPD', () => {
       'dpd_force: { A: 25, gamma: 4.5, rcut: 1.3, temperature: 1 }',
       '{ use: dpd, A: 25, gamma: 4.5, rcut: 1.3 }',
     ],
+    [
+      `tabulated_force: { ${table}, switch: potential, switch_from: 1.8 }`,
+      `{ use: tabulated, ${table}, switch: potential, switch_from: 1.8 }`,
+    ],
+    [
+      'dpd_force: { A: 25, gamma: 4.5, rcut: 1.3, temperature: 1, switch: smooth, switch_from: 0.9 }',
+      '{ use: dpd, A: 25, gamma: 4.5, rcut: 1.3, switch: smooth, switch_from: 0.9 }',
+    ],
   ])('for all pairs, as %s', async (alone, entry) => {
     const inside = `pair_force: { temperature: 1, pairs: [${entry}] }`;
     expect(await rows('inside', inside)).toEqual(await rows('alone', alone));
@@ -73,6 +81,10 @@ describe('pair_force takes tables and DPD', () => {
   });
 
   it('and goes on from a checkpoint to the same bits', async () => {
+    const window = ', switch: xplor, switch_from: 0.8 }';
+    const several = `pair_force: { temperature: 1, pairs: [${lj}, ${dpd}, { types: [A, B], use: dpd, A: 25, gamma: 4.5, rcut: 1.3${window}] }`;
+    const parts = await rows('several', several);
+    expect(await rows('on', several, {}, { name: 'several', step: 4 })).toEqual(parts);
     const whole = await rows('whole', mixed);
     expect(await rows('again', mixed, {}, { name: 'whole', step: 4 })).toEqual(whole);
   });
@@ -93,6 +105,19 @@ describe('pair_force takes tables and DPD', () => {
     [
       `pair_force: { mixing: geometric, temperature: 1, pairs: [{ types: [A, A], use: dpd, A: 1, gamma: 1, rcut: 1 }, ${dpd}] }`,
       "dpd has no mixing rule 'geometric'",
+    ],
+    [
+      `pair_force: { temperature: 1, pairs: [${lj}, ${tabulated}, ${dpd}, { types: [B, B], use: dpd, A: 1, gamma: 1, rcut: 1, switch: force, switch_from: 0.5 }] }`,
+      'the pair B-B is given twice',
+    ],
+    [`tabulated_force: { ${table}, switch: force }`, "switch 'force' needs switch_from"],
+    [
+      `pair_force: { pairs: [{ use: tabulated, ${table}, switch: force, switch_from: 2.4 }] }`,
+      'switch_from is 2.4: give a distance between 0 and rcut, which is 2.3',
+    ],
+    [
+      'dpd_force: { A: 25, gamma: 4.5, rcut: 1.3, temperature: 1, switch_from: 1 }',
+      'switch_from says where a window begins: give switch too',
     ],
   ])('tells what is wrong with %s', async (force, message) => {
     await expect(rows('wrong', force)).rejects.toThrow(message);

@@ -1,7 +1,23 @@
 import { pairFunctor, valueFunctor } from '@corpuscle/patterns';
 import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
-const fields = { type: 'u32', id: 'u32', vx: 'real', vy: 'real', vz: 'real' } as const;
+/** Shared with the form that has a window. */
+export const dpdFields = { type: 'u32', id: 'u32', vx: 'real', vy: 'real', vz: 'real' } as const;
+
+export const dpdParams = {
+  types: 'u32',
+  rcut2: 'real[]',
+  inverse: 'real[]', // 1/rcut
+  strength: 'real[]', // A
+  halfRange: 'real[]', // A rcut/2
+  friction: 'real[]', // γ
+  noise: 'real[]', // √(24 γ kT/Δt): that of ξ/√12
+  low: 'real',
+  high: 'real',
+  stream: 'u32',
+  seed: 'u32',
+  seedHigh: 'u32',
+} as const;
 
 /**
  * Dissipative particle dynamics (Groot and Warren, J. Chem. Phys. 107, 4423, 1997): a soft repulsion, and friction and noise along
@@ -17,22 +33,9 @@ export const dissipativeParticles = pairFunctor(
     name: 'dpd',
     central: forceOutputs,
     derived: virials,
-    read: fields,
-    neighbor: fields,
-    params: {
-      types: 'u32',
-      rcut2: 'real[]',
-      inverse: 'real[]', // 1/rcut
-      strength: 'real[]', // A
-      halfRange: 'real[]', // A rcut/2
-      friction: 'real[]', // γ
-      noise: 'real[]', // √(24 γ kT/Δt): that of ξ/√12
-      low: 'real',
-      high: 'real',
-      stream: 'u32',
-      seed: 'u32',
-      seedHigh: 'u32',
-    },
+    read: dpdFields,
+    neighbor: dpdFields,
+    params: dpdParams,
     traits: { newton3: true },
   },
   (i, j, d, p, h) => {

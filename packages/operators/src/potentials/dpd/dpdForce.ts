@@ -3,9 +3,12 @@ import { type ContextValue, type ExecutionContext, prepareValues } from '@corpus
 import type { ForceRequest, ForceTerm } from '../../forces/ForceTerm.js';
 import { evaluateOnce, type PreparedForce } from '../../forces/PreparedForce.js';
 import { completePairs, givenPairs, type PairEntry } from '../pair/completePairs.js';
+import { type CutoffSwitch, checkWindow } from '../pair/cutoffSwitch.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import { shortestTable } from '../pair/pairOutputs.js';
+import { checkCutoff } from '../pair/pairRows.js';
 import { countEvaluation, dissipativeParticles } from './dissipativeParticles.js';
+import { dpdWindow, switchedDpd } from './switchedDpd.js';
 
 /** Coefficients of one pair of types, or of all pairs when `types` is absent. */
 export interface DpdPair extends PairEntry {
@@ -14,6 +17,8 @@ export interface DpdPair extends PairEntry {
   /** Friction, a mass over a time. */
   readonly gamma: number;
   readonly rcut: number;
+  /** Where the window of `switch` begins. */
+  readonly switchFrom?: number;
 }
 
 /** Dissipative particle dynamics, in simulation units. */
@@ -25,6 +30,8 @@ export interface DpdOptions {
   readonly kT: number;
   /** Time step, on which the noise depends. */
   readonly dt: number;
+  /** A window in which the repulsion ends, from `switchFrom` on; friction and noise keep their weight. Default 'none'. */
+  readonly switch?: CutoffSwitch;
   /** Pairs that are not given have no forces; default: they are an error. */
   readonly partial?: boolean;
   /** Of the random numbers; default 0. */
@@ -55,7 +62,8 @@ type Count = ContextValue<'low' | 'high'>;
  * const term = dpdForce({ types: ['W'], pairs: [{ A: 25, gamma: 4.5, rcut: 1 }], kT: 1, dt: 0.02 });
  */
 export function dpdForce(options: DpdOptions): DpdTerm {
-  const { types, kT, dt, seed = 0, stream = 0, partial = false } = options;
+  const { types, kT, dt, seed = 0, stream = 0, partial = false, switch: window = 'none' } = options;
+  for (const pair of options.pairs) checkDpdEnd(pair, window);
   const table = partial ? givenPairs(types, options.pairs) : completePairs(types, options.pairs);
   const column = (of: (pair: DpdPair) => number) =>
     shortestTable(table.map((pair) => (pair ? of(pair) : 0)));
@@ -66,7 +74,7 @@ export function dpdForce(options: DpdOptions): DpdTerm {
     count ??= ctx.value(halves(start));
     return count;
   };
-  const pairs = pairForceTerm(dissipativeParticles, rcut, (ctx) => ({
+  const params = (ctx: ExecutionContext) => ({
     types: types.length,
     rcut2: column((pair) => pair.rcut ** 2),
     inverse: column((pair) => 1 / pair.rcut),
@@ -79,7 +87,18 @@ export function dpdForce(options: DpdOptions): DpdTerm {
     stream,
     seed: seed >>> 0,
     seedHigh: Math.floor(seed / 2 ** 32),
-  }));
+  });
+  const pairs =
+    window === 'none'
+      ? pairForceTerm(dissipativeParticles, rcut, params)
+      : pairForceTerm(switchedDpd(window), rcut, (ctx) => ({
+          ...params(ctx),
+          on: column((pair) => dpdWindow(window, pair).on),
+          w1: column((pair) => dpdWindow(window, pair).w1),
+          w2: column((pair) => dpdWindow(window, pair).w2),
+          w3: column((pair) => dpdWindow(window, pair).w3),
+          offset: column((pair) => dpdWindow(window, pair).offset),
+        }));
   /** An evaluation of forces has random numbers of its own. */
   const counting = (
     inner: PreparedForce,
@@ -131,3 +150,9 @@ export function dpdForce(options: DpdOptions): DpdTerm {
 }
 
 const halves = (n: number) => ({ low: n % 65536, high: Math.floor(n / 65536) });
+
+/** Energy and force of the repulsion end at 0 by themselves: a window is all that there is to choose. */
+function checkDpdEnd(pair: DpdPair, window: CutoffSwitch): void {
+  checkCutoff({ name: 'dpd', shift: 'force' }, pair, { switch: window });
+  if (pair.switchFrom !== undefined) checkWindow(pair.switchFrom, pair.rcut);
+}

@@ -10,10 +10,11 @@ import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { timeStep } from '../../run/timeStep.js';
-import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
+import type { CutoffSwitch } from '../pair/cutoffSwitch.js';
+import { checkPairSlots, pairEntry, typeNames } from '../pair/pairForceOperator.js';
 import { pairForceSlots } from '../pair/pairForceSlots.js';
-import { dissipativeParticles } from './dissipativeParticles.js';
 import { type DpdPair, type DpdTerm, dpdForce } from './dpdForce.js';
+import { dpdFunctor } from './switchedDpd.js';
 
 /** Coefficients of a pair. */
 export const dpdCoefficients = {
@@ -22,8 +23,11 @@ export const dpdCoefficients = {
 } as const;
 const names = [...Object.keys(dpdCoefficients), 'rcut'];
 
+/** Energy and force end at 0 by themselves, or in a window. */
+export const dpdEnd = { shifts: ['force'], switching: 'none' } as const;
+
 const slots: SlotSpecs = {
-  ...pairForceSlots(dpdCoefficients, {}),
+  ...pairForceSlots(dpdCoefficients, dpdEnd),
   temperature: {
     type: 'quantity',
     dimension: dimensions.temperature,
@@ -41,7 +45,7 @@ export const dpdOperator = defineOperator<SlotSpecs, DpdTerm>({
   slots,
   requires: [gridKey],
   provides: [ledgerKey],
-  functors: [dissipativeParticles],
+  functors: ({ switch: window }) => [dpdFunctor(window as CutoffSwitch)],
   validate({ slots, fail, ...load }) {
     checkPairSlots('dpd_force', names, { slots, fail });
     try {
@@ -70,10 +74,12 @@ function makeTerm(
   slots: Readonly<Record<string, unknown>>,
   { configuration, ...load }: Pick<LoadContext, 'particleTypes' | 'configuration'>,
 ): DpdTerm {
-  const all = Object.fromEntries(names.map((name) => [name, slots[name]]));
+  const all = Object.fromEntries([...names, 'switch_from'].map((name) => [name, slots[name]]));
+  const pairs = (slots.pairs ?? [all]) as readonly Record<string, unknown>[];
   return dpdForce({
     types: typeNames(load),
-    pairs: (slots.pairs ?? [all]) as readonly DpdPair[],
+    pairs: pairs.map(pairEntry) as unknown as readonly DpdPair[],
+    switch: slots.switch as CutoffSwitch,
     kT: configuration.units.boltzmann * (slots.temperature as number),
     dt: slots.dt as number,
     seed: (slots.seed as number | undefined) ?? configuration.seed,

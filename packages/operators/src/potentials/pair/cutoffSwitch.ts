@@ -1,3 +1,5 @@
+import { CorpuscleError } from '@corpuscle/core';
+
 /**
  * What happens to a potential between the distance `on`, where a window begins, and its cutoff, where energy and force end at 0
  * without a jump. With x = r − on, X = rcut − on:
@@ -101,12 +103,30 @@ export interface WindowNumbers {
   readonly offset: number;
 }
 
-/** The numbers of a window from `on` to `rcut` for a potential that is given by u(r) and −u′(r). */
+/** A potential by u(r) and F(r) = −u′(r); F′ is found by differences where it is not known. */
+export interface RadialValues {
+  energy(r: number): number;
+  force(r: number): number;
+  forceSlope?(r: number): number;
+}
+
+/** @throws CorpuscleError INVALID_VALUE for a window that does not begin between `from` and the cutoff. */
+export function checkWindow(on: number, rcut: number, from = 0): void {
+  if (on > from && on < rcut) return;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    from > 0
+      ? `switch_from is ${on}: give a distance between the first one of the table, ${from}, and rcut, which is ${rcut}`
+      : `switch_from is ${on}: give a distance between 0 and rcut, which is ${rcut}`,
+  );
+}
+
+/** The numbers of a window from `on` to `rcut`. */
 export function windowNumbers(
   window: Window,
   on: number,
   rcut: number,
-  { energy, force }: { energy(r: number): number; force(r: number): number },
+  { energy, force, forceSlope = (r) => derivative(force, r) }: RadialValues,
 ): WindowNumbers {
   const X = rcut - on;
   const numbers = (w1: number, w2: number, w3: number): WindowNumbers => {
@@ -121,7 +141,7 @@ export function windowNumbers(
   if (window === 'potential') return numbers(1 / X, 0, 0);
   if (window === 'xplor') return numbers(1 / (rcut * rcut - on * on), 0, 0);
   const place = window === 'force' ? rcut : on;
-  const [F, slope] = [force(place), derivative(force, place)];
+  const [F, slope] = [force(place), forceSlope(place)];
   if (window === 'force')
     return numbers((-3 * F + slope * X) / X ** 2, (2 * F - slope * X) / X ** 3, 0);
   return numbers(slope, -(3 * F + 2 * slope * X) / X ** 2, (2 * F + slope * X) / X ** 3);

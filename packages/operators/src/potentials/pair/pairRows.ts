@@ -101,7 +101,13 @@ export function windowOf(
 export const shiftsOf = ({ shift = 'none' }: Pick<Spec, 'shift'>): CutoffShift[] =>
   cutoffShifts.slice(cutoffShifts.indexOf(shift));
 
-function checkCutoff(spec: Spec, { switchFrom }: NumberEntry, options: RowOptions): void {
+/** @throws CorpuscleError INVALID_VALUE for what cannot be done at the cutoff. */
+export function checkCutoff(
+  spec: Pick<Spec, 'name' | 'shift' | 'switching'>,
+  entry: object,
+  options: Pick<RowOptions, 'shift' | 'switch'>,
+): void {
+  const { switchFrom } = entry as { readonly switchFrom?: number };
   const { shift = spec.shift ?? 'none' } = options;
   const switching = windowOf(spec, options);
   const refuse = (message: string): never => {

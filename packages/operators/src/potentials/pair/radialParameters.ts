@@ -1,7 +1,6 @@
-import { CorpuscleError } from '@corpuscle/core';
 import { erfc } from '@corpuscle/functor';
 import type { ParamValues } from '@corpuscle/patterns';
-import { windowNumbers } from './cutoffSwitch.js';
+import { checkWindow, windowNumbers } from './cutoffSwitch.js';
 import { type CutoffShift, shortestTable } from './pairOutputs.js';
 import { layerNames, type RadialForm, type RadialLayer, type RadialParams } from './radialLayer.js';
 
@@ -89,11 +88,7 @@ function entryOf({ form, switching }: RadialLayer, row: RadialRow): Record<strin
     const slope = shift === 'force' ? -u.force(rcut) : 0;
     return { ...own, slope, offset: shift === 'none' ? 0 : u.energy(rcut) - rcut * slope };
   }
-  if (!(on > 0 && on < rcut))
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `switch_from is ${on}: give a distance between 0 and rcut, which is ${rcut}`,
-    );
+  checkWindow(on, rcut);
   const { weights, offset } = windowNumbers(switching, on, rcut, u);
   const [w0, w1, w2] = weights;
   return { ...own, on, w0, w1, w2, offset };

@@ -12,7 +12,7 @@ import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { timeStep } from '../../run/timeStep.js';
-import { dpdCoefficients } from '../dpd/dpdOperator.js';
+import { dpdCoefficients, dpdEnd } from '../dpd/dpdOperator.js';
 import type { AnyPairPotential } from '../pair/definePairPotential.js';
 import { mixingRules } from '../pair/mixing.js';
 import {
@@ -22,7 +22,7 @@ import {
   slotOptionsOf,
   typesEntry,
 } from '../pair/pairForceSlots.js';
-import { interpolationEntries, tableEntries } from '../tabulated/tableSlots.js';
+import { interpolationEntries, tableEntries, windowEntry } from '../tabulated/tableSlots.js';
 import { potentialsByName } from './pairForce.js';
 import {
   checkPairForce,
@@ -51,12 +51,13 @@ const tabulatedEntries = {
   file: required(tableEntries.file),
   keyword: required(tableEntries.keyword),
   rcut: required(tableEntries.rcut),
+  ...windowEntry,
   ...interpolationEntries,
 };
 const dpdEntries = {
   types,
-  ...coefficientEntries(dpdCoefficients, {}, true),
-  rcut: required(tableEntries.rcut),
+  ...coefficientEntries(dpdCoefficients, dpdEnd, true),
+  ...cutoffEntries(dpdEnd),
 };
 
 /**
@@ -115,14 +116,17 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
       return all.includes(null) ? null : all.flatMap((calls) => calls!);
     },
     execute({ state, own: { terms, dpd } }) {
-      if (dpd) knownTime(state, 'dpd of pair_force');
+      if (dpd.length > 0) knownTime(state, 'dpd of pair_force');
       return addAll(state, terms, 0);
     },
-    save: async ({ own: { dpd } }) => (dpd ? { evaluations: await dpd.evaluations() } : {}),
+    // All of them count the same evaluations.
+    save: async ({ own: { dpd } }) => (dpd[0] ? { evaluations: await dpd[0].evaluations() } : {}),
     restore({ own: { dpd } }, saved) {
-      dpd?.goOnAt((saved as { readonly evaluations: number }).evaluations);
+      for (const term of dpd) term.goOnAt((saved as { readonly evaluations: number }).evaluations);
     },
-    dispose: ({ own: { dpd } }) => dpd?.close(),
+    dispose({ own: { dpd } }) {
+      for (const term of dpd) term.close();
+    },
   });
 }
 

@@ -1,12 +1,19 @@
 import { CorpuscleError, type LoadContext, randomStream } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { type DpdPair, type DpdTerm, dpdForce } from '../dpd/dpdForce.js';
+import { givenPairs, type PairEntry } from '../pair/completePairs.js';
+import type { CutoffSwitch } from '../pair/cutoffSwitch.js';
 import type { AnyPairPotential } from '../pair/definePairPotential.js';
 import type { Mixing } from '../pair/mixing.js';
 import { pairEntry, typeNames } from '../pair/pairForceOperator.js';
 import { readPairTable } from '../tabulated/readPairTable.js';
 import { tableFactors } from '../tabulated/tableSlots.js';
-import { type TabulatedForceOptions, tabulatedForce } from '../tabulated/tabulatedForce.js';
+import {
+  checkTableEnd,
+  type TabulatedForceOptions,
+  type TabulatedPair,
+  tabulatedForce,
+} from '../tabulated/tabulatedForce.js';
 import type { PairUse } from './PairUse.js';
 import { radialForce } from './pairForce.js';
 
@@ -18,15 +25,15 @@ const elsewhere: ReadonlySet<string> = new Set([TABLE, DPD]);
 type Load = Pick<LoadContext, 'particleTypes' | 'configuration'>;
 type Slots = Readonly<Record<string, unknown>>;
 
-/** What one `pair_force` computes: a term for all functions of the distance, one for each kind of table, and one for DPD. */
+/** What one `pair_force` computes: a term for all functions of the distance, and one for each kind of table and of DPD. */
 export interface PairForceTerms {
   readonly terms: readonly ForceTerm[];
-  /** Counts its evaluations; null without dpd. */
-  readonly dpd: DpdTerm | null;
+  /** Those of DPD, which count their evaluations. */
+  readonly dpd: readonly DpdTerm[];
 }
 
 /** An entry of `pairs` as slots give it. */
-type Entry = Slots & { readonly use: string; readonly rcut?: number };
+type Entry = Slots & PairEntry & { readonly use: string; readonly rcut?: number };
 
 const entriesOf = (slots: Slots, name?: string): Entry[] =>
   (slots.pairs as readonly Entry[]).filter(({ use }) => name === undefined || use === name);
@@ -39,7 +46,7 @@ export function pairForceTerms(
 ): PairForceTerms {
   const radial = checkPairForce(slots, load, own);
   const dpd = dpdOf(slots, load);
-  const terms = [...(radial ? [radial] : []), ...tablesOf(slots, load), ...(dpd ? [dpd] : [])];
+  const terms = [...(radial ? [radial] : []), ...tablesOf(slots, load), ...dpd];
   return { terms, dpd };
 }
 
@@ -73,6 +80,14 @@ export function checkPairForce(
         'MISSING_VALUE',
         `dpd needs ${name}: give it to pair_force, beside pairs`,
       );
+  for (const entry of entriesOf(slots, TABLE))
+    checkTableEnd(
+      pairEntry(entry) as unknown as TabulatedPair,
+      entry as unknown as TabulatedForceOptions,
+    );
+  // A pair that is given twice would draw the same noise twice.
+  givenPairs(typeNames(load), entriesOf(slots, DPD));
+  dpdOf(slots, load);
   return radial;
 }
 
@@ -89,20 +104,30 @@ export function reachOfPairForce(
   );
 }
 
-/** Tables that are interpolated in the same way are one term. */
-function tablesOf(slots: Slots, load: Load): ForceTerm[] {
+/** Entries of a name that agree in what `key` says of them, as entries of options. */
+function kindsOf(slots: Slots, name: string, key: (entry: Entry) => unknown[]): Entry[][] {
   const kinds = new Map<string, Entry[]>();
-  for (const entry of entriesOf(slots, TABLE)) {
-    const { interpolation, points, shift } = entry;
-    const key = `${interpolation} ${points} ${shift}`;
-    kinds.set(key, [...(kinds.get(key) ?? []), entry]);
+  for (const entry of entriesOf(slots, name)) {
+    const kind = key(entry).join(' ');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), pairEntry(entry) as Entry]);
   }
+  return [...kinds.values()];
+}
+
+/** Tables that are interpolated and end in the same way are one term. */
+function tablesOf(slots: Slots, load: Load): ForceTerm[] {
   const factors = tableFactors(load.configuration.units);
-  return [...kinds.values()].map((entries) => {
-    const { interpolation, points, shift } = entries[0] as unknown as TabulatedForceOptions;
-    const pairs = entries.map(({ types, file, keyword, rcut }) => ({
-      ...(types ? { types: types as readonly [string, string] } : {}),
-      rcut: rcut!,
+  const kinds = kindsOf(slots, TABLE, ({ interpolation, points, shift, switch: window }) => [
+    interpolation,
+    points,
+    shift,
+    window,
+  ]);
+  return kinds.map((entries) => {
+    const options = entries[0] as unknown as TabulatedForceOptions;
+    const { interpolation, points, shift, switch: window } = options;
+    const pairs = entries.map(({ file, keyword, ...pair }) => ({
+      ...(pair as Omit<TabulatedPair, 'table'>),
       table: readPairTable(file as string, keyword as string, factors),
     }));
     return tabulatedForce({
@@ -111,22 +136,24 @@ function tablesOf(slots: Slots, load: Load): ForceTerm[] {
       interpolation,
       points,
       shift,
+      switch: window,
       partial: true,
     });
   });
 }
 
-function dpdOf(slots: Slots, load: Load): DpdTerm | null {
-  const pairs = entriesOf(slots, DPD) as unknown as readonly DpdPair[];
-  if (pairs.length === 0) return null;
-  const { configuration } = load;
-  return dpdForce({
-    types: typeNames(load),
-    pairs,
-    kT: configuration.units.boltzmann * (slots.temperature as number),
-    dt: slots.dt as number,
-    seed: (slots.seed as number | undefined) ?? configuration.seed,
-    stream: randomStream('dpd_force'),
-    partial: true,
-  });
+/** DPD with the same window is one term. Pairs are of one term each, so that all may draw from one stream. */
+function dpdOf(slots: Slots, { configuration, ...load }: Load): DpdTerm[] {
+  return kindsOf(slots, DPD, ({ switch: window }) => [window]).map((entries) =>
+    dpdForce({
+      types: typeNames(load),
+      pairs: entries as unknown as readonly DpdPair[],
+      kT: configuration.units.boltzmann * (slots.temperature as number),
+      dt: slots.dt as number,
+      seed: (slots.seed as number | undefined) ?? configuration.seed,
+      stream: randomStream('dpd_force'),
+      switch: entries[0]!.switch as CutoffSwitch,
+      partial: true,
+    }),
+  );
 }

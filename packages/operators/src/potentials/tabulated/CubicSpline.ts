@@ -34,7 +34,23 @@ export class CubicSpline {
 
   /** The value at t; beyond the ends, of the first or last cubic. */
   at(t: number): number {
-    const { x, y, curvature } = this;
+    const { y, curvature } = this;
+    const { low, h, a, b } = this.#place(t);
+    const bend = (a * a * a - a) * curvature[low]! + (b * b * b - b) * curvature[low + 1]!;
+    return a * y[low]! + b * y[low + 1]! + (bend * h * h) / 6;
+  }
+
+  /** The slope at t, likewise. */
+  slope(t: number): number {
+    const { y, curvature } = this;
+    const { low, h, a, b } = this.#place(t);
+    const bend = (3 * b * b - 1) * curvature[low + 1]! - (3 * a * a - 1) * curvature[low]!;
+    return (y[low + 1]! - y[low]!) / h + (bend * h) / 6;
+  }
+
+  /** The interval of t, its width, and the shares of its two ends. */
+  #place(t: number) {
+    const { x } = this;
     let low = 0;
     let high = x.length - 1;
     while (high - low > 1) {
@@ -43,9 +59,6 @@ export class CubicSpline {
       else low = middle;
     }
     const h = x[high]! - x[low]!;
-    const b = (t - x[low]!) / h;
-    const a = (x[high]! - t) / h;
-    const bend = (a * a * a - a) * curvature[low]! + (b * b * b - b) * curvature[high]!;
-    return a * y[low]! + b * y[high]! + (bend * h * h) / 6;
+    return { low, h, a: (x[high]! - t) / h, b: (t - x[low]!) / h };
   }
 }

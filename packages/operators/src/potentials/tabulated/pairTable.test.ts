@@ -92,8 +92,8 @@ describe('resamplePairTable', () => {
   it('shifts energy, or force and energy, to 0 at the cutoff', () => {
     const table = read(good);
     const none = resamplePairTable(table, 2, 10, 'spline');
-    const energy = resamplePairTable(table, 2, 10, 'spline', 'energy');
-    const force = resamplePairTable(table, 2, 10, 'spline', 'force');
+    const energy = resamplePairTable(table, 2, 10, 'spline', { shift: 'energy' });
+    const force = resamplePairTable(table, 2, 10, 'spline', { shift: 'force' });
     expect(none.u[9]).toBe(1);
     expect(energy.u[9]).toBeCloseTo(0, 13);
     expect(energy.f[9]).toBeCloseTo(1, 13);

@@ -1,4 +1,5 @@
 import { dimensions, type EntrySpec, type UnitSystem } from '@corpuscle/core';
+import { coefficientEntries, cutoffEntries } from '../pair/pairForceSlots.js';
 import { cutoffShifts } from '../pair/pairOutputs.js';
 
 /** What names a table. */
@@ -17,6 +18,9 @@ export const tableEntries = {
   },
 } as const satisfies Record<string, EntrySpec>;
 
+/** Where a window begins. */
+export const windowEntry = coefficientEntries({}, { ownCutoff: true, switching: 'none' }, false);
+
 /** How tables are used. */
 export const interpolationEntries = {
   interpolation: {
@@ -26,12 +30,7 @@ export const interpolationEntries = {
     doc: 'between points equally spaced in r²: energy and force linear, or cubic splines',
   },
   points: { type: 'integer', min: 2, default: 1000, doc: 'number of these points' },
-  shift: {
-    type: 'enum',
-    values: cutoffShifts,
-    default: 'none',
-    doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
-  },
+  ...cutoffEntries({ shifts: cutoffShifts, switching: 'none' }),
 } as const satisfies Record<string, EntrySpec>;
 
 /** What numbers of a table are multiplied by. */

@@ -1,8 +1,10 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { completePairs, givenPairs, type PairEntry } from '../pair/completePairs.js';
+import { type CutoffSwitch, checkWindow } from '../pair/cutoffSwitch.js';
 import { pairForceTerm } from '../pair/pairForceTerm.js';
 import type { CutoffShift } from '../pair/pairOutputs.js';
+import { checkCutoff } from '../pair/pairRows.js';
 import type { PairTableSection } from './parsePairTable.js';
 import { resamplePairTable, type TableInterpolation } from './resamplePairTable.js';
 import { tabulated } from './tabulated.js';
@@ -11,6 +13,8 @@ import { tabulated } from './tabulated.js';
 export interface TabulatedPair extends PairEntry {
   readonly table: PairTableSection;
   readonly rcut: number;
+  /** Where the window of `switch` begins, within the table. */
+  readonly switchFrom?: number;
 }
 
 /** Tables of pairs, and how they are interpolated. */
@@ -25,6 +29,8 @@ export interface TabulatedForceOptions {
   readonly points?: number;
   /** Default 'none'. */
   readonly shift?: CutoffShift;
+  /** A window in which the table is switched off, from `switchFrom` on; default 'none'. */
+  readonly switch?: CutoffSwitch;
   /** Pairs that are not given have no forces; default: they are an error. */
   readonly partial?: boolean;
 }
@@ -39,7 +45,8 @@ export interface TabulatedForceOptions {
  * const term = tabulatedForce({ types: ['Cu'], pairs: [{ table, rcut: 5 }] });
  */
 export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
-  const { types, pairs, interpolation = 'spline', points = 1000, shift, partial = false } = options;
+  const { types, pairs, interpolation = 'spline', points = 1000, partial = false } = options;
+  const { shift = 'none', switch: switching = 'none' } = options;
   if (!(Number.isInteger(points) && points >= 2))
     throw new CorpuscleError(
       'INVALID_VALUE',
@@ -47,8 +54,9 @@ export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
     );
   const complete = partial ? givenPairs(types, pairs) : completePairs(types, pairs);
   const entries = [...new Set(complete.filter((entry) => entry !== undefined))];
-  const tables = entries.map(({ table, rcut }) =>
-    resamplePairTable(table, rcut, points, interpolation, shift),
+  for (const entry of entries) checkTableEnd(entry, options);
+  const tables = entries.map(({ table, rcut, switchFrom }) =>
+    resamplePairTable(table, rcut, points, interpolation, { shift, switch: switching, switchFrom }),
   );
   const index = complete.map((entry) => (entry ? entries.indexOf(entry) : -1));
   const column = (of: (k: number) => number) => index.map((k) => (k < 0 ? 0 : of(k)));
@@ -82,4 +90,13 @@ export function tabulatedForce(options: TabulatedForceOptions): ForceTerm {
       );
     },
   };
+}
+
+/** @throws CorpuscleError INVALID_VALUE for what cannot be done at the cutoff of a table. */
+export function checkTableEnd(
+  entry: Pick<TabulatedPair, 'rcut' | 'switchFrom'>,
+  options: Pick<TabulatedForceOptions, 'shift' | 'switch'>,
+): void {
+  checkCutoff({ name: 'tabulated' }, entry, options);
+  if (entry.switchFrom !== undefined) checkWindow(entry.switchFrom, entry.rcut);
 }

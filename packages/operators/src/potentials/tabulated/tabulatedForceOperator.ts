@@ -8,17 +8,18 @@ import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { completePairs } from '../pair/completePairs.js';
-import { checkPairSlots, typeNames } from '../pair/pairForceOperator.js';
+import { checkPairSlots, pairEntry, typeNames } from '../pair/pairForceOperator.js';
 import { readPairTable } from './readPairTable.js';
-import { interpolationEntries, tableEntries, tableFactors } from './tableSlots.js';
+import { interpolationEntries, tableEntries, tableFactors, windowEntry } from './tableSlots.js';
 import { tabulated } from './tabulated.js';
-import { type TabulatedForceOptions, tabulatedForce } from './tabulatedForce.js';
+import { checkTableEnd, type TabulatedForceOptions, tabulatedForce } from './tabulatedForce.js';
 
 const entries = tableEntries;
 const required = <E>(entry: E) => ({ ...entry, required: true }) as const;
 
 const slots: SlotSpecs = {
   ...entries,
+  ...windowEntry,
   pairs: {
     type: 'list',
     minLength: 1,
@@ -35,6 +36,7 @@ const slots: SlotSpecs = {
         file: required(entries.file),
         keyword: required(entries.keyword),
         rcut: required(entries.rcut),
+        ...windowEntry,
       },
     },
     doc: 'a table for each pair of types, instead of file, keyword and rcut',
@@ -47,6 +49,7 @@ interface Entry {
   readonly file: string;
   readonly keyword: string;
   readonly rcut: number;
+  readonly switchFrom?: number;
 }
 type Slots = Readonly<Record<string, unknown>>;
 
@@ -60,7 +63,10 @@ export const tabulatedForceOperator = defineOperator({
   validate(context) {
     checkPairSlots('tabulated_force', Object.keys(entries), context);
     try {
-      completePairs(typeNames(context), entriesOf(context.slots));
+      const given = entriesOf(context.slots);
+      completePairs(typeNames(context), given);
+      for (const entry of given)
+        checkTableEnd(entry, context.slots as unknown as TabulatedForceOptions);
     } catch (error) {
       if (!(error instanceof CorpuscleError)) throw error;
       context.fail('pairs', error.code, error.message);
@@ -72,18 +78,18 @@ export const tabulatedForceOperator = defineOperator({
 });
 
 function entriesOf(slots: Slots): readonly Entry[] {
-  const { file, keyword, rcut, pairs } = slots;
-  return (pairs ?? [{ file, keyword, rcut }]) as readonly Entry[];
+  const { file, keyword, rcut, switch_from, pairs } = slots;
+  const given = (pairs ?? [{ file, keyword, rcut, switch_from }]) as readonly Slots[];
+  return given.map(pairEntry) as unknown as readonly Entry[];
 }
 
 function makeTerm(slots: Slots, { simulation }: Pick<SimulationState, 'simulation'>): ForceTerm {
   const { units } = simulation.configuration;
   const factors = tableFactors(units);
-  const pairs = entriesOf(slots).map(({ types, file, keyword, rcut }) => ({
-    ...(types ? { types } : {}),
-    rcut,
+  const pairs = entriesOf(slots).map(({ file, keyword, ...pair }) => ({
+    ...pair,
     table: readPairTable(file, keyword, factors),
   }));
-  const { interpolation, points, shift } = slots as unknown as TabulatedForceOptions;
-  return tabulatedForce({ types: typeNames(simulation), pairs, interpolation, points, shift });
+  const options = slots as unknown as TabulatedForceOptions;
+  return tabulatedForce({ ...options, types: typeNames(simulation), pairs });
 }
