@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { existsSync, path, readdirSync, rmSync } from '#core/platform';
+import { existsSync, path, readdirSync, rmSync, statSync } from '#core/platform';
 import { keepOlder } from '../io/olderFiles.js';
 import { readCheckpoint } from './readCheckpoint.js';
 import type { Saved } from './Saved.js';
@@ -24,8 +24,10 @@ export function checkpointFiles(file: string): CheckpointFile[] {
   for (const entry of readdirSync(dir)) {
     if (!entry.startsWith(`${name}.`) || !entry.endsWith(ext)) continue;
     const number = entry.slice(name.length + 1, entry.length - ext.length);
-    if (/^\d{1,15}$/.test(number))
-      found.push({ path: path.join(dir, entry), step: Number(number) });
+    const file = path.join(dir, entry);
+    // Folders and pipes of such a name are no checkpoints: a pipe would be waited for.
+    if (/^\d{1,15}$/.test(number) && statSync(file, { throwIfNoEntry: false })?.isFile())
+      found.push({ path: file, step: Number(number) });
   }
   return found.sort((a, b) => b.step - a.step);
 }

@@ -1,5 +1,5 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { createHash, type FileHandle, type Hash, open } from '#core/platform';
+import { createHash, type FileHandle, type Hash, open, statSync } from '#core/platform';
 import { textOfBytes } from '../io/bytes.js';
 import {
   type ArrayEntry,
@@ -23,6 +23,11 @@ class Unfit extends Error {}
  * @throws CorpuscleError FILE_NOT_FOUND; FILE_FORMAT for a file that is damaged, or of another version of the format.
  */
 export async function readCheckpoint(file: string): Promise<Saved> {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status && !status.isFile()) {
+    const what = status.isDirectory() ? 'it is a folder: give a file in it' : 'it is no file';
+    throw new CorpuscleError('FILE_FORMAT', `the checkpoint ${file} cannot be used: ${what}`);
+  }
   const handle = await open(file, 'r').catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'there is no such file' : cause.message;
     throw new CorpuscleError('FILE_NOT_FOUND', `cannot read the checkpoint ${file}: ${reason}`, {
@@ -32,10 +37,8 @@ export async function readCheckpoint(file: string): Promise<Saved> {
   try {
     return await read(handle);
   } catch (cause) {
-    const isFolder = (cause as NodeJS.ErrnoException).code === 'EISDIR';
-    if (!(isFolder || cause instanceof Unfit || cause instanceof SyntaxError || isFormat(cause)))
-      throw cause;
-    const why = isFolder ? 'it is a folder: give a file in it' : (cause as Error).message;
+    if (!(cause instanceof Unfit || cause instanceof SyntaxError || isFormat(cause))) throw cause;
+    const why = (cause as Error).message;
     throw new CorpuscleError('FILE_FORMAT', `the checkpoint ${file} cannot be used: ${why}`, {
       cause,
     });

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -160,6 +161,17 @@ describe('the checkpoints of a run', () => {
     writeFileSync(checkpointName(file, 1), '');
     await expect(newestCheckpoint(file, () => {})).rejects.toThrow(/c\.1\.ckpt cannot be used/);
     expect(await newestCheckpoint(path.join(folder, 'none.ckpt'), () => {})).toBeNull();
+  });
+
+  it('are files: a pipe of such a name is not waited for, and a folder not removed', async () => {
+    const file = write('e.ckpt', [1, 2]);
+    mkdirSync(checkpointName(file, 3));
+    execFileSync('mkfifo', [checkpointName(file, 4)]);
+    expect(await newestCheckpoint(file, () => {})).toMatchObject({ saved: { step: 2 } });
+    pruneCheckpoints(file, 1);
+    expect(steps(file)).toEqual([2]);
+    for (const step of [3, 4])
+      await expect(readCheckpoint(checkpointName(file, step))).rejects.toThrow(/no file|a folder/);
   });
 
   it('of later steps are kept under numbered names', () => {
