@@ -12,6 +12,7 @@ import { PressureMeter, partsOf } from '../PressureMeter.js';
 import { rampedAt } from '../ramp.js';
 import { type Call, type Half, KINETIC, MtkCalls } from './MtkCalls.js';
 import {
+  type MtkChain,
   type MtkFunctors,
   type MtkKind,
   type MtkParams,
@@ -36,8 +37,9 @@ export interface MtkOptions {
   readonly dt: number;
   /** Steps that box and chains take as one. */
   readonly every: number;
-  /** Thermostats of each chain. */
-  readonly chain: number;
+  /** The chain of the particles, and that of the box. */
+  readonly chain: MtkChain;
+  readonly boxChain: MtkChain;
 }
 
 /** Steps between looks whether a box that leans is to be flipped, where the host must ask for it: all others are made without it. */
@@ -68,8 +70,8 @@ export class MtkRun {
   constructor(state: SimulationState, options: MtkOptions) {
     this.#state = state;
     this.#options = options;
-    const { coupling, chain, kT } = options;
-    this.#kind = { coupling, chain, isHot: kT !== null, isLong: options.every > 1 };
+    const { coupling, chain, boxChain, kT } = options;
+    this.#kind = { coupling, chain, boxChain, isHot: kT !== null, isLong: options.every > 1 };
     this.#functors = mtkFunctors(this.#kind);
     this.#leans = coupling === 'triclinic';
     this.#meter = new PressureMeter(state, partsOf(coupling));

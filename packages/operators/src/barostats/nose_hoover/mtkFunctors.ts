@@ -2,18 +2,27 @@ import { type ValueFunctor, valueFunctor, withFunctionText } from '@corpuscle/pa
 import { type BarostatCoupling, coupledAxes } from '../../box/coupling.js';
 import { boxValues } from '../../box/RunBox.js';
 import { clockHelpers } from '../../thermostats/clock.js';
-import { type ChainNames, chainStatements } from '../../thermostats/nose_hoover/chainFunctor.js';
+import {
+  type ChainNames,
+  type ChainOptions,
+  chainStatements,
+  linksOf,
+} from '../../thermostats/nose_hoover/chainFunctor.js';
 import { growthHelpers } from '../growth.js';
 import { advanceBox, pressFactors, waysIn } from './advanceBox.js';
 import { axes, drivenIn, freedomOf, lengthsIn, measuredIn, shears } from './strainRates.js';
+
+/** Links of a chain, and the weights of the parts of half a step (`chainWeights`). */
+export type MtkChain = Pick<ChainOptions, 'length' | 'weights'>;
 
 /** What the functors of a run depend on. */
 export interface MtkKind {
   readonly coupling: BarostatCoupling;
   /** Whether there is a thermostat; without it the run is NPH. */
   readonly isHot: boolean;
-  /** Thermostats of each chain. */
-  readonly chain: number;
+  /** The chain of the particles, and that of the box. */
+  readonly chain: MtkChain;
+  readonly boxChain: MtkChain;
   /** Whether box and chains take several steps as one. */
   readonly isLong: boolean;
 }
@@ -46,8 +55,10 @@ export const mtkStart = Object.fromEntries(
 ) as Record<keyof typeof own, number>;
 
 /** Names of the rates of both chains. */
-export const mtkRates = ({ chain }: Pick<MtkKind, 'chain'>): string[] =>
-  ['rate', 'boxRate'].flatMap((name) => Array.from({ length: chain }, (_, k) => `${name}${k}`));
+export const mtkRates = ({ chain, boxChain }: Pick<MtkKind, 'chain' | 'boxChain'>): string[] => [
+  ...linksOf(chain.length),
+  ...linksOf(boxChain.length, 'boxRate'),
+];
 
 /** Constants of a run; `dt` is that of `every` steps, `c` is the point that stays, `q` the way from it to the origin of the box without growth. */
 const params = {
@@ -102,11 +113,11 @@ let otherMass = 0.0;
 let heatMass = 0.0;`;
 
 /** The chain of the box, half a step; strain rates follow. */
-function boxChain({ coupling, chain }: MtkKind, earlierKT: string): string {
+function halfOfBoxChain({ coupling, boxChain }: MtkKind, earlierKT: string): string {
   const squares = drivenIn(coupling).map((a) => `v.o${a} * v.o${a}`);
   return `
 boxTwice = mass * (${squares.join(' + ')});
-${chainStatements({ length: chain, weights: [1] }, box(coupling, earlierKT))}
+${chainStatements(boxChain, box(coupling, earlierKT))}
 ${drivenIn(coupling)
   .map((a) => `v.o${a} *= boxScale;`)
   .join('\n')}`;
@@ -117,13 +128,13 @@ const kineticTrace = (coupling: MtkKind['coupling']): string =>
   coupling === 'iso' ? 'v.kxx' : 'v.kxx + v.kyy + v.kzz';
 
 /** The chain of the particles, half a step: `scale` is the factor of their velocities. */
-const particleChain = ({ coupling, isHot, chain }: MtkKind): string =>
+const halfOfChain = ({ coupling, isHot, chain }: MtkKind): string =>
   isHot
     ? `
 otherMass = v.kT * p.tau * p.tau;
 heatMass = p.degrees * otherMass;
 twice = ${kineticTrace(coupling)};
-${chainStatements({ length: chain, weights: [1] }, particles)}`
+${chainStatements(chain, particles)}`
     : '';
 
 /** Half a step of the strain rates, by a kinetic tensor times `square` and the virial. */
@@ -163,10 +174,10 @@ const firstText = (kind: MtkKind): string => `${declared}
 const [low, high] = h.tick(v.low, v.high, p.every);
 v.low = low;
 v.high = high;
-${boxChain(kind, 'v.kT')}
+${halfOfBoxChain(kind, 'v.kT')}
 v.kTBefore = v.kT;
 ${kind.isHot ? 'v.kT = h.ramp(low, high, p.kT0, p.kT1, p.firstLow, p.firstHigh, p.steps);' : ''}
-${particleChain(kind)}
+${halfOfChain(kind)}
 const square = scale * scale;
 ${pushRates(kind, 'square')}
 ${advanceBox(kind.coupling, 1)}
@@ -189,19 +200,19 @@ const dt = p.dt;${boxAfterDrift(kind)}`;
 
 /** Second half, after the kick: strain rates, chains, and what the bath holds. */
 function secondText(kind: MtkKind): string {
-  const rates = Array.from({ length: kind.chain }, (_, k) => k);
-  const ofHeat = rates.map(
-    (k) => `${k === 0 ? 'heatMass' : 'otherMass'} * v.rate${k} * v.rate${k}`,
+  const ofHeat = linksOf(kind.chain.length).map(
+    (rate, k) => `${k === 0 ? 'heatMass' : 'otherMass'} * v.${rate} * v.${rate}`,
   );
-  const ofBox = rates.map((k) => `chainMass * v.boxRate${k} * v.boxRate${k}`);
+  const boxRates = linksOf(kind.boxChain.length, 'boxRate');
+  const ofBox = boxRates.map((rate) => `chainMass * v.${rate} * v.${rate}`);
   const ofRates = drivenIn(kind.coupling).map((a) => `mass * v.o${a} * v.o${a}`);
   const squares = [...(kind.isHot ? ofHeat : []), ...ofBox, ...ofRates];
   const read = kind.coupling === 'triclinic' ? [...axes, ...shears] : axes;
   return `${declared}
 ${read.map((a) => `v.u${a} = v.v${a};`).join('\n')}
 ${pushRates(kind, '1')}
-${particleChain(kind)}
-${boxChain(kind, 'v.kTBefore')}
+${halfOfChain(kind)}
+${halfOfBoxChain(kind, 'v.kTBefore')}
 v.scaleLast = scale;
 ${measuredIn(kind.coupling)
   .map((a) => `v.k${a} *= scale * scale;`)
@@ -239,7 +250,7 @@ const known = new Map<string, MtkFunctors>();
  * ḣ = ω h for lengths, and for tilts as in LAMMPS, where a lies along x and b in the xy plane. Functors are made once.
  */
 export function mtkFunctors(kind: MtkKind): MtkFunctors {
-  const key = `${kind.coupling} ${kind.isHot} ${kind.chain} ${kind.isLong}`;
+  const key = JSON.stringify(kind);
   const made = known.get(key) ?? makeFunctors(kind);
   known.set(key, made);
   return made;

@@ -16,7 +16,8 @@ import { kick, kickDrift } from '../../integrators/velocity_verlet/velocityVerle
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
-import { noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
+import { chainWeights } from '../../thermostats/nose_hoover/chainFunctor.js';
+import { chainSlots, noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
 import { pressureSlot } from '../barostatSlots.js';
 import { kineticParts, partsOf } from '../PressureMeter.js';
@@ -45,7 +46,20 @@ const pressureSlots = {
     above: 0,
     doc: 'relaxation time of the thermostat; with temperature',
   },
-  chain: { type: 'integer', min: 1, default: 3, doc: 'thermostats of each chain' },
+  ...chainSlots,
+  chain_pressure: {
+    type: 'integer',
+    min: 1,
+    max: 64,
+    doc: 'with a pressure: links of the chain of the box; default: as many as chain',
+  },
+  parts_pressure: {
+    type: 'integer',
+    min: 1,
+    max: 64,
+    default: 1,
+    doc: 'with a pressure: equal parts in which half a step of the chain of the box is taken',
+  },
   every: everySlot,
   dt: timeStep,
 } as const satisfies SlotSpecs;
@@ -70,6 +84,10 @@ const ends = (given: number | readonly number[]): readonly [number, number] =>
 
 function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
   const { temperature, tau, pressure, chain, every, dt } = slots;
+  const chainOf = (length: number, parts: number) => ({
+    length,
+    weights: chainWeights(parts, Number(slots.order)),
+  });
   const { boltzmann } = state.simulation.configuration.units;
   const [first, last] = ends(temperature ?? 0);
   return {
@@ -80,7 +98,8 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
     coupling: slots.coupling as BarostatCoupling,
     dt,
     every,
-    chain,
+    chain: chainOf(chain, slots.parts),
+    boxChain: chainOf(slots.chain_pressure ?? chain, slots.parts_pressure),
   };
 }
 
@@ -150,7 +169,7 @@ const inBox: StepParts = {
 };
 
 const { pressure, tau_pressure } = pressureSlots;
-const { temperature, order, parts } = noseHooverChain.spec.slots!;
+const { temperature } = noseHooverChain.spec.slots!;
 
 /** `nose_hoover` in a numerical scheme: constant temperature, constant pressure, or both. */
 export const noseHoover: OperatorBundle = {
@@ -173,14 +192,13 @@ export const noseHoover: OperatorBundle = {
       ({ settings, wordOf, fail }) => {
         if (settings.pressure && (wordOf('group') ?? 'all') !== 'all')
           fail('INVALID_VALUE', 'a pressure is that of all particles: leave group out');
-        for (const [slot, spec] of Object.entries({ order, parts })) {
-          const given = settings[slot];
-          const isOther = given?.kind === 'scalar' && String(given.value) !== String(spec!.default);
-          if (settings.pressure && isOther)
-            fail('INVALID_VALUE', `${slot} is of nose_hoover without a pressure: leave it out`);
-        }
+        if (settings.pressure && settings.parts && !settings.temperature)
+          fail(
+            'INVALID_VALUE',
+            'parts is of a chain of particles: give temperature and tau, or parts_pressure',
+          );
         if (settings.pressure) return inBox;
-        for (const slot of ['tau_pressure', 'coupling'])
+        for (const slot of ['tau_pressure', 'coupling', 'chain_pressure', 'parts_pressure'])
           if (settings[slot])
             fail('MISSING_VALUE', `nose_hoover has ${slot} and no pressure: give one`);
         return noseHooverChain.parts;

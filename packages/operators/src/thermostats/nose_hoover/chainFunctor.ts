@@ -34,7 +34,8 @@ export function chainWeights(parts: number, order: number): number[] {
 }
 
 /** Names of the rates of a chain, dη/dt. */
-export const linksOf = (length: number): string[] => Array.from({ length }, (_, k) => `rate${k}`);
+export const linksOf = (length: number, name = 'rate'): string[] =>
+  Array.from({ length }, (_, k) => `${name}${k}`);
 
 /** What the statements of a chain call the numbers that they use and change. */
 export interface ChainNames {

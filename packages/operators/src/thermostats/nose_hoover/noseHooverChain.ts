@@ -1,4 +1,4 @@
-import { dimensions } from '@corpuscle/core';
+import { dimensions, type SlotSpecs } from '@corpuscle/core';
 import { defineIntegrator } from '../../integrators/defineIntegrator.js';
 import type { IntegratorRun } from '../../integrators/IntegratorSpec.js';
 import { everySlot } from '../../integrators/turns.js';
@@ -16,6 +16,24 @@ interface ChainSlots {
   readonly every: number;
   readonly dt: number;
 }
+
+/** A chain of thermostats, and how finely half a step of it is taken. */
+export const chainSlots = {
+  chain: { type: 'integer', min: 1, max: 64, default: 3, doc: 'links of the chain' },
+  parts: {
+    type: 'integer',
+    min: 1,
+    max: 64,
+    default: 1,
+    doc: 'equal parts in which half a step of the chain is taken',
+  },
+  order: {
+    type: 'enum',
+    values: ['2', '4', '6'],
+    default: '2',
+    doc: 'order of Suzuki and Yoshida of each part',
+  },
+} as const satisfies SlotSpecs;
 
 /** Values with the factors of velocities: those of the first half step are another, so that both halves may be computed at once. */
 type Scale = 'scaleFirst' | 'scale';
@@ -52,20 +70,7 @@ export const noseHooverChain = defineIntegrator({
       required: true,
       doc: 'time scale of the thermostat: the mass of the first link is N_f kT tau²',
     },
-    chain: { type: 'integer', min: 1, max: 64, default: 3, doc: 'links of the chain' },
-    parts: {
-      type: 'integer',
-      min: 1,
-      max: 64,
-      default: 1,
-      doc: 'equal parts in which half a step of the chain is taken',
-    },
-    order: {
-      type: 'enum',
-      values: ['2', '4', '6'],
-      default: '2',
-      doc: 'order of Suzuki and Yoshida of each part',
-    },
+    ...chainSlots,
     every: everySlot,
   },
   every: ({ every }) => every,
