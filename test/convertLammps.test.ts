@@ -74,6 +74,34 @@ run 10
     expect(text).not.toContain('not converted');
   });
 
+  itOnce(
+    'has chains and tilts of its own, and says which changes of tilts it has not',
+    async () => {
+      const script = (fixes: string) => `units lj
+lattice sc 0.9
+region box prism 0 5 0 5 0 5 1 0 0
+create_box 1 box
+create_atoms 1 box
+mass 1 1.0
+pair_style lj/cut 2.5
+pair_coeff * * 1.0 1.0
+${fixes}
+run 10
+`;
+      work.write({
+        'in.chains': script('fix 1 all npt temp 1 1 0.5 iso 1 1 2 tchain 5 ploop 2'),
+        'in.tilts': script('fix 1 all nve\nfix 2 all deform 1 x erate 0.1 flip no'),
+        'in.grown': script('fix 1 all nve\nfix 2 all deform 1 xy trate 0.1'),
+      });
+      const converted = async (name: string) => (await runCli(['convert', work.path(name)])).out;
+      expect(await converted('in.chains')).toMatch(
+        /chain: 5\b[\s\S]*parts_pressure: 2\b[\s\S]*chain_pressure: 3\b/,
+      );
+      expect(await converted('in.tilts')).toMatch(/flip: false, tilts: stay/);
+      expect(await converted('in.grown')).toContain('deform xy trate multiplies a tilt');
+    },
+  );
+
   itOnce('is one of 20', () => expect(scriptNames).toHaveLength(20));
 
   it.each(

@@ -1,4 +1,5 @@
-import { Domain } from '@corpuscle/core';
+import { CorpuscleError, Domain } from '@corpuscle/core';
+import { isStandard } from './coupling.js';
 import { product } from './matrix.js';
 
 /** Strains of a box along Cartesian axes; shears lean y over x, z over x and z over y. */
@@ -36,4 +37,30 @@ export function strainBox(domain: Domain, { xx, yy, zz, xy, xz, yz }: Strain): D
     origin: moved as [number, number, number],
     periodic,
   });
+}
+
+/** The lengths of a box along x, y and z, as a matrix. */
+export const lengthsOf = (matrix: readonly number[]): number[] =>
+  matrix.map((x, k) => (k % 4 === 0 ? x : 0));
+
+/**
+ * A box whose lengths and tilts change each for itself, as `fix deform` of LAMMPS has it: a length takes no tilt along.
+ *
+ *   L_x = (1 + xx) L_x0,   tilt xy = xy0 + xy · L_y0,   xz = xz0 + xz · L_z0,   yz = yz0 + yz · L_z0
+ *
+ * @throws CorpuscleError INVALID_VALUE where a does not lie along x, or b not in the xy plane
+ */
+export function leanBox(domain: Domain, { xx, yy, zz, xy, xz, yz }: Strain): Domain {
+  if (!isStandard(domain))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'tilts: stay needs a along x and b in the xy plane: turn the box, or leave tilts out',
+    );
+  const { matrix, origin, periodic } = domain;
+  const grown = product(lengthsOf(matrix), [xx, 0, 0, xy, yy, 0, xz, yz, zz]);
+  const moved = origin.map((x, k) => x - grown[4 * k]! / 2);
+  return Domain.triclinic(
+    matrix.map((x, k) => x + grown[k]!),
+    { origin: moved as [number, number, number], periodic },
+  );
 }

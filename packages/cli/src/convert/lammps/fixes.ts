@@ -14,6 +14,14 @@ const three = (script: Script, args: readonly string[], from = 0): number[] =>
 
 const AXES = ['x', 'y', 'z'];
 
+/** Keywords of chains. */
+const CHAIN_SLOTS: Readonly<Record<string, string>> = {
+  tchain: 'chain',
+  pchain: 'chain_pressure',
+  tloop: 'parts',
+  ploop: 'parts_pressure',
+};
+
 /** Keywords of nvt, npt and nph. */
 function noseHoover(script: Script, args: readonly string[], slot: Slots): FixParts {
   const slots: Record<string, Value | undefined> = {};
@@ -29,15 +37,14 @@ function noseHoover(script: Script, args: readonly string[], slot: Slots): FixPa
       slots.tau_pressure = script.number(args[k + 3]);
       axes.set(key, args.slice(k + 1, k + 4).join(' '));
       k += 4;
-    } else if (key === 'tchain') {
-      slots.chain = script.whole(args[k + 1]);
-      k += 2;
-    } else if (key === 'tloop') {
-      slots.parts = script.whole(args[k + 1]);
+    } else if (CHAIN_SLOTS[key]) {
+      slots[CHAIN_SLOTS[key]] = script.whole(args[k + 1]);
       k += 2;
     } else throw new Unmapped(`its keyword ${key} has no counterpart`);
   }
   if (axes.size > 0) slots.coupling = couplingOf(axes);
+  // The chain of the box has 3 links there, whatever that of the particles has.
+  if (axes.size > 0 && slots.chain) slots.chain_pressure ??= 3;
   return { scheme: [{ nose_hoover: { ...slots, ...slot } }], moves: true };
 }
 
@@ -91,6 +98,7 @@ const reflect: Make = (script, args, slot) => {
 const deform: Make = (script, args) => {
   const maps: Record<string, Record<string, number>> = {};
   let remap: string | undefined;
+  let flip: boolean | undefined;
   const names: Readonly<Record<string, string>> = {
     x: 'xx',
     y: 'yy',
@@ -104,17 +112,21 @@ const deform: Make = (script, args) => {
     if (key === 'remap') {
       remap = { x: undefined, v: 'velocities', none: 'none' }[kind ?? ''];
       k += 2;
-    } else if (key === 'flip' || key === 'units') k += 2;
-    else {
+    } else if (key === 'flip' || key === 'units') {
+      if (key === 'flip' && kind === 'no') flip = false;
+      k += 2;
+    } else {
       const slot = { erate: 'rate', trate: 'true_rate', scale: 'strain' }[kind ?? ''];
       if (!names[key] || !slot)
         throw new Unmapped(`deform ${key} ${kind ?? ''} has no counterpart`);
+      if (slot !== 'rate' && key.length === 2)
+        throw new Unmapped(`deform ${key} ${kind} multiplies a tilt, which has no counterpart`);
       maps[slot] ??= {};
       maps[slot][names[key]!] = script.number(value) - (slot === 'strain' ? 1 : 0);
       k += 3;
     }
   }
-  return { scheme: [{ deform: { ...maps, remap } }], isLast: true };
+  return { scheme: [{ deform: { ...maps, remap, flip, tilts: 'stay' } }], isLast: true };
 };
 
 const gravity: Make = (script, args, slot) => {

@@ -1,7 +1,7 @@
 import { CorpuscleError, Domain, type Saved } from '@corpuscle/core';
 import { flipBox } from '../flipBox.js';
 import { product } from '../matrix.js';
-import { components, noStrain, type Strain, strainBox } from '../strainBox.js';
+import { components, leanBox, lengthsOf, noStrain, type Strain, strainBox } from '../strainBox.js';
 import { type StrainRow, tableRate, tableStrain } from './strainTable.js';
 
 /** How each component of the strain goes with time; what is absent is 0. */
@@ -18,6 +18,8 @@ export interface DeformOptions {
   readonly table?: readonly StrainRow[] | undefined;
   /** Take whole lattice vectors back where the box leans too far. Default true. */
   readonly flip?: boolean;
+  /** Whether strains take the tilts of the first box along, or are of lengths and tilts alone. Default `follow`. */
+  readonly tilts?: 'follow' | 'stay';
 }
 
 /** A step of a run. */
@@ -83,7 +85,9 @@ function strainRateAt(options: DeformOptions, time: number, whole: number): Stra
  * A box that deforms: a function of time, not a sum of steps, so that nothing drifts. Flips are whole numbers on the left
  * of the lattice vectors:
  *
- *   H(t) = B · H0 · F(t)ᵀ,      B: whole numbers, det B = 1
+ *   H(t) = B · (H0 + A · (F(t) − 1)ᵀ),      B: whole numbers, det B = 1
+ *
+ * A is H0, so that all lattice vectors are strained; or its diagonal, by which lengths and tilts change each for itself.
  */
 export class DeformRun {
   #first: Domain;
@@ -103,7 +107,9 @@ export class DeformRun {
   boxRate(options: DeformOptions, { dt, endStep }: { dt: number; endStep: number }): number[] {
     const whole = Math.max(1, endStep - this.#step) * dt;
     const { xx, yy, zz, xy, xz, yz } = strainRateAt(options, this.#latest - this.#time, whole);
-    return product(this.#basis, product(this.#first.matrix, [xx, 0, 0, xy, yy, 0, xz, yz, zz]));
+    const { matrix } = this.#first;
+    const strained = options.tilts === 'stay' ? lengthsOf(matrix) : matrix;
+    return product(this.#basis, product(strained, [xx, 0, 0, xy, yy, 0, xz, yz, zz]));
   }
 
   /** Whether there is a box at a moment. */
@@ -129,7 +135,8 @@ export class DeformRun {
         'INVALID_VALUE',
         `deform shrinks the box to nothing along ${gone[0]} at step ${now.step}: lower its ${gone}, or end the run earlier`,
       );
-    const strained = strainBox(this.#first, strain);
+    const strained =
+      options.tilts === 'stay' ? leanBox(this.#first, strain) : strainBox(this.#first, strain);
     const { origin, periodic } = strained;
     return Domain.triclinic(product(this.#basis, strained.matrix), { origin, periodic });
   }

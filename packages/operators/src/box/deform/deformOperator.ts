@@ -69,6 +69,12 @@ export const deformOperator = defineOperator({
       default: false,
       doc: 'velocities are relative to the flow of the box and follow the SLLOD equations; with remap: positions',
     },
+    tilts: {
+      type: 'enum',
+      values: ['follow', 'stay'],
+      default: 'follow',
+      doc: 'of a box that leans before. follow: strains are of all lattice vectors, so that a length takes their tilts along; stay: lengths and tilts change each for itself, as in LAMMPS',
+    },
     flip: {
       type: 'boolean',
       default: true,
