@@ -53,6 +53,22 @@ const files: Readonly<Record<string, string>> = {
   npt_iso: noseHoover('coupling: iso, temperature: 1.2, tau: 0.2'),
   npt_aniso: noseHoover('coupling: aniso, temperature: 1.2, tau: 0.2'),
   npt_triclinic: noseHoover('coupling: triclinic, temperature: 1.2, tau: 0.2'),
+  npt_chains: noseHoover(
+    'coupling: aniso, temperature: 1.2, tau: 0.2, chain: 2, chain_pressure: 4, parts: 3, parts_pressure: 2',
+  ),
+  npt_chains_triclinic: noseHoover(
+    'coupling: triclinic, temperature: [1.2, 1.6], tau: 0.2, chain: 4, chain_pressure: 1, parts: 2, parts_pressure: 3',
+  ),
+  nph_chain: noseHoover('chain_pressure: 1, parts_pressure: 3'),
+  nvt_berendsen: `numerical_scheme:
+  - nose_hoover: { temperature: 1.2, tau: 0.2 }
+  - berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05 }
+`,
+  deform_leaning: deform('{ tilts: stay, rate: { xx: 0.3, yy: -0.2 }, true_rate: { zz: 0.1 } }'),
+  deform_leaning_shear: deform('{ tilts: stay, rate: { xy: 2.5, yy: 0.1 } }'),
+  deform_leaning_velocities: deform(
+    '{ tilts: stay, rate: { xz: 0.9, xx: 0.1 }, remap: velocities, flip: false }',
+  ),
 };
 
 /** Largest differences to the reference: of energies and pressure (relative), box, positions and velocities. */

@@ -168,6 +168,19 @@ const cases = {
   npt_iso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 2 0.5']),
   npt_aniso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5']),
   npt_triclinic: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 tri 2 2 0.5']),
+  npt_chains: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5 tchain 2 pchain 4 tloop 3 ploop 2']),
+  npt_chains_triclinic: evaluate('prism', [
+    'fix 1 all npt temp 1.2 1.6 0.2 tri 2 2 0.5 tchain 4 pchain 1 tloop 2 ploop 3',
+  ]),
+  nph_chain: evaluate('cube', ['fix 1 all nph iso 2 2 0.5 pchain 1 ploop 3']),
+  nvt_berendsen: evaluate('cube', ['fix 1 all nvt temp 1.2 1.2 0.2', 'fix 2 all press/berendsen iso 3 3 0.5 modulus 20']),
+  deform_leaning: evaluate('prism', [nve, 'fix 2 all deform 1 x erate 0.3 y erate -0.2 z trate 0.1']),
+  deform_leaning_shear: evaluate('prism', [nve, 'fix 2 all deform 1 xy erate 2.5 y erate 0.1']),
+  deform_leaning_velocities: evaluate('prism', [
+    nve,
+    'neigh_modify check no',
+    'fix 2 all deform 1 xz erate 0.9 x erate 0.1 remap v flip no',
+  ]),
 };
 writeFileSync(join(here, 'reference.json'), `${JSON.stringify({ starts, cases })}\n`);
 rmSync(folder, { recursive: true });

@@ -53,7 +53,7 @@ type Whole = Use<Extract<StepParts, { kind: 'whole' }>>;
 
 /**
  * The items of a step that several integrators make together. What one does before forces all do before forces; thermostats go
- * around:
+ * around (see `inOrderAfter`):
  *
  *   [A, B, T]  ─▶  next_time_step │ T before │ A before, B before │ after_drift, update_neighbors, update_forces │ A after, B after │ T after
  *
@@ -98,8 +98,18 @@ export function joinSteps(
       : 'next_time_step',
     ...wrappers.flatMap((use) => itemsOf(use, use.parts.before)),
     ...(whole?.parts.items ?? steps),
-    ...[...wrappers].reverse().flatMap((use) => itemsOf(use, use.parts.after)),
+    ...inOrderAfter(wrappers).flatMap((use) => itemsOf(use, use.parts.after)),
   ];
+}
+
+/**
+ * Thermostats of two halves go around each other. What acts at the end of a step only follows them, in its order in the list: fixes
+ * of LAMMPS that act there come after all that integrate.
+ */
+function inOrderAfter(wrappers: readonly Wrapper[]): readonly Wrapper[] {
+  const isAround = ({ parts }: Wrapper) => parts.before.length > 0;
+  const around = wrappers.filter(isAround).reverse();
+  return [...around, ...wrappers.filter((use) => !isAround(use))];
 }
 
 /** The settings of a use that one of its operators takes. */
