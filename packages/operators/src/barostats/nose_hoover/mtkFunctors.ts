@@ -261,7 +261,11 @@ function makeFunctors(kind: MtkKind): MtkFunctors {
   const make = (name: string, values: object, statements: string) => {
     const text = `(v, p, h) => {${statements}\n}`;
     const direct = new Function(`"use strict"; return ${text};`)();
-    const spec = { name, values: { ...values, ...rates }, params, helpers };
+    // Each value is read and written in every step: those that a coupling has no use for are left out.
+    const used = Object.entries({ ...values, ...rates }).filter(([value]) =>
+      new RegExp(`\\bv\\.${value}\\b`).test(statements),
+    );
+    const spec = { name, values: Object.fromEntries(used), params, helpers };
     return valueFunctor(spec as never, withFunctionText(direct, text));
   };
   const all = { ...kinetic, ...own, ...boxValues };
