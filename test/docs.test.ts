@@ -1,40 +1,15 @@
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf, followedPages, writeBlock, writeParts } from './support/pages.js';
 import { runScripts, type Script } from './support/runScripts.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
-
-interface Block {
-  readonly language: string;
-  /** Name of the file, after the language; empty for commands. */
-  readonly file: string;
-  readonly text: string;
-}
-
-function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(root, 'docs', page), 'utf8');
-  const fences = text.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm);
-  return [...fences].map(([, language, file = '', body]) => ({
-    language: language!,
-    file,
-    text: body!,
-  }));
-}
 
 /** What npx does with a package that is installed, without the second in which npm starts. */
 const npx = 'PATH="$CORPUSCLE/node_modules/.bin:$PATH"; npx() { "$@"; }';
@@ -51,11 +26,9 @@ async function follow(page: string, folder: string, scripts: Script[]): Promise<
   // A test that is run again begins in an empty folder, as the first time.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const { language, file, text } of blocksOf(page)) {
-    if (file !== '') {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), text);
-    } else if (language === 'sh') {
+  for (const block of blocksOf(page)) {
+    const { language, text } = block;
+    if (!writeBlock(block, folder) && language === 'sh') {
       const env = {
         ...process.env,
         CORPUSCLE: root,
@@ -77,36 +50,6 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 const folderOf = (page: string): string => join(home, page);
 
-/** All files below a folder; links are not followed. */
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-
-/** Type-checks the files of all pages against the sources of the packages: what the compiler says, after names of files. */
-function typeErrors(): string[] {
-  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const files = filesBelow(home).filter((name) => name.endsWith('.ts'));
-  files.push(join(root, 'test/support/pageGlobals.d.ts'));
-  const program = ts.createProgram(files, {
-    ...options,
-    moduleDetection: ts.ModuleDetectionKind.Force,
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-  });
-  // The sources themselves are not checked again: `typecheck` does that.
-  const found = files.flatMap((file) => {
-    const source = program.getSourceFile(file)!;
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-  });
-  return [...program.getOptionsDiagnostics(), ...found].map(
-    ({ file, messageText }) =>
-      `${relative(home, file?.fileName ?? '')}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-  );
-}
-
 /** Results of the pages of patterns. */
 const patterns = [
   ['blockParallelFor', ['4950', '99', '10', '5', '15', '1']],
@@ -116,48 +59,12 @@ const patterns = [
   ['preparedCalls', ['12.8', '5.12', '1', '30']],
 ] as const;
 
-/** Pages whose code is part of a program, which is `support/pageGlobals.d.ts`; and whether Node runs it. */
-const parts: [page: string, runs: boolean][] = [
-  ...['README', 'coordination', 'ensembles', 'functors', 'graph', 'restart', 'simulations'].map(
-    (page): [string, boolean] => [page, true],
-  ),
-  ['view', false], // it has a canvas
-  ['webgl', false],
-];
-
-/** A program around all blocks of code of some pages. */
-function writeParts(folder: string): Script {
-  const names: string[] = [];
-  mkdirSync(folder);
-  for (const [page, isRun] of parts)
-    for (const [k, { text }] of blocksOf(page === 'README' ? '../README.md' : `${page}.md`)
-      .filter(({ language, file }) => language === 'ts' && file === '')
-      .entries()) {
-      writeFileSync(join(folder, `${page}-${k}.ts`), text);
-      if (isRun) names.push(`./${page}-${k}.js`);
-    }
-  const program = `import { createGrid, lattice, lennardJonesForce } from '@corpuscle/operators';
-import { createExecutionContext } from '@corpuscle/patterns';
-const ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
-const particles = lattice({ structure: 'fcc', density: 0.8442, repeat: [5, 5, 5] });
-const grid = createGrid(particles, [{ name: 'A', mass: 1 }], ctx.heap);
-const pairs = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 });
-Object.assign(globalThis, { ctx, grid, pairs });
-${names.map((name) => `await import('${name}');\nconsole.log('${name}');`).join('\n')}
-await ctx.close();
-`;
-  writeFileSync(join(folder, 'run.ts'), program);
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  return { file: join(folder, 'run.ts'), argument: 'cpu' };
-}
-
 /** What the pages have printed. */
 const outputs = new Map<string, string>();
 beforeAll(async () => {
-  const pages = ['write-your-own-operator', 'patterns', 'analyses'];
-  pages.push(...patterns.map(([page]) => `patterns/${page}`));
   const scripts: Script[] = [];
-  for (const page of pages) outputs.set(page, await follow(`${page}.md`, folderOf(page), scripts));
+  for (const page of followedPages)
+    outputs.set(page, await follow(`${page}.md`, folderOf(page), scripts));
   scripts.push(writeParts(folderOf('parts')));
   outputs.set('parts', '');
   const printed = await runScripts(scripts);
@@ -243,21 +150,4 @@ describe('analyses.md', () => {
 test('code that is part of a program does what it says', () => {
   const ran = outputs.get('parts')!.match(/^\.\/\S+$/gm);
   expect(ran).toHaveLength(9);
-});
-
-describe('the code of the pages', () => {
-  let errors: string[];
-  beforeAll(() => {
-    errors = typeErrors();
-  }, 240_000);
-
-  // Pages that were followed above.
-  test.each(['write-your-own-operator', 'patterns'])('has the right types: %s', (folder) => {
-    expect(filesBelow(join(home, folder)).join()).toContain('run.ts');
-    expect(errors.filter((line) => line.startsWith(`${folder}/`))).toEqual([]);
-  });
-
-  test('has no other mistakes of types', () => {
-    expect(errors).toEqual([]);
-  });
 });

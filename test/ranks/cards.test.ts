@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { itOnce, runs } from '../support/runs.js';
+import { itLong, itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { cardCases } from './support/cardCases.js';
 import { casesOnRanks, outputsOn, programOf, type Texts } from './support/casesOnRanks.js';
@@ -53,7 +53,7 @@ const run = (text: string, ...argv: readonly string[]) => {
 
 const [, { text: melt }] = cases[0]!;
 
-itOnce(
+itLong(
   'a run goes on from a checkpoint of cards',
   async () => {
     const text = melt.replace('dump_data: [', 'dump_data: [{ checkpoint: { frequency: 10 } }, ');
