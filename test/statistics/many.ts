@@ -72,10 +72,14 @@ function runBeside(check: number, number: number, backend: Backend, folder: stri
     child.on('exit', (code, signal) => {
       clearTimeout(end);
       if (code === 0) resolve(JSON.parse(readFileSync(file, 'utf8')));
-      else reject(new Error(signal ? 'no time is left' : complaint.slice(-500)));
+      else reject(new Error(signal ? 'no time is left' : messageOf(complaint)));
     });
   });
 }
+
+/** The line that says what went wrong. */
+const messageOf = (complaint: string): string =>
+  complaint.split('\n').find((one) => /^\w*Error\b/.test(one)) ?? complaint.slice(-500);
 
 /** Judges all checks on a backend, with so many runs at a time. @returns how many findings are good, and how many things are not. */
 async function judgeAll(backend: Backend, sideBySide: number, folder: string) {

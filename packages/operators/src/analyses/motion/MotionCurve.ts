@@ -71,13 +71,15 @@ export class MotionCurve {
     }
     const since = open.map((origin) => ({ ...origin, ...this.#begun[origin.slot]! }));
     const options = { params, ...adaptations };
-    const sums = reduceCellParticles(grid, this.#origins.compare, {}, ctx, options);
+    const sums = this.#origins.compare.map((functor) =>
+      reduceCellParticles(grid, functor, {}, ctx, options),
+    );
     return this.#rows.add(
-      combined([sums], ([found]) => ({
+      combined(sums, (found) => ({
         step,
         time,
         open: since,
-        sums: found as Record<string, number>,
+        sums: Object.assign({}, ...found) as Record<string, number>,
       })),
     );
   }

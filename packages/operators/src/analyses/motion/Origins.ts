@@ -25,6 +25,8 @@ export interface KeptVector {
 type Numbers = Readonly<Record<string, number>>;
 
 const AXES = ['x', 'y', 'z'] as const;
+/** Origins that one functor compares: a kernel of a device binds a block for each, and may bind as few as eight in all. */
+const TOGETHER = 4;
 
 /**
  * Vectors of all particles at several moments, in fields of the grid: they are sorted with the particles, on the device where these
@@ -36,8 +38,8 @@ export class Origins {
   readonly blocks: readonly BlockSpec[];
   /** Sets origin k. */
   readonly set: readonly CellFunctor[];
-  /** Sums of the products with all origins: x0 y0 z0 x1 …, and `count`. */
-  readonly compare: ReduceFunctor;
+  /** Sums of the products with all origins, some in each: x0 y0 z0 x1 …, and `count`. */
+  readonly compare: readonly ReduceFunctor[];
 
   constructor(name: string, origins: number, kept: KeptVector) {
     const { read, params, text, dimension } = kept;
@@ -67,33 +69,54 @@ export class Origins {
         ),
       );
     });
-    const lines = slots.flatMap((k) =>
-      AXES.map((axis) => `acc.${axis}${k} += ${kept.productText(axis, `i.${field(k, axis)}`)};`),
-    );
-    const results = slots.flatMap((k) => AXES.map((axis) => [`${axis}${k}`, 'sum' as const]));
-    this.compare = reduceFunctor(
-      {
-        name: `compare_${name}`,
-        result: { ...Object.fromEntries(results), count: 'sum' },
-        read: { ...read, ...Object.assign({}, ...slots.map(fieldsOf)) },
-        params,
-      },
-      withFunctionText(
-        ((acc: Record<string, number>, i: Numbers, p: Numbers) => {
-          const now = kept.at(i, p);
-          for (const k of slots)
-            AXES.forEach((axis, n) => {
-              acc[`${axis}${k}`]! += kept.product(now[n]!, i[field(k, axis)]!);
-            });
-          acc.count! += 1;
-        }) as never,
-        `(acc, i, p) => {\n${text}\n${lines.join('\n')}\nacc.count += 1;\n}`,
-      ),
-    ) as unknown as ReduceFunctor;
+    this.compare = Array.from({ length: Math.ceil(origins / TOGETHER) }, (_, n) => {
+      const some = slots.slice(n * TOGETHER, (n + 1) * TOGETHER);
+      return compareFunctor(
+        n === 0 ? `compare_${name}` : `compare_${name}_${n}`,
+        some,
+        kept,
+        field,
+      );
+    });
   }
 
   /** Adds the fields to a grid. */
   addTo(grid: Grid): void {
     for (const spec of this.blocks) grid.addBlock(spec);
   }
+}
+
+/** Compares particles with themselves at some origins. @param field the name of a component at an origin */
+function compareFunctor(
+  name: string,
+  slots: readonly number[],
+  kept: KeptVector,
+  field: (k: number, axis: string) => string,
+): ReduceFunctor {
+  const each = <T>(of: (k: number, axis: (typeof AXES)[number]) => T): T[] =>
+    slots.flatMap((k) => AXES.map((axis) => of(k, axis)));
+  const results = each((k, axis) => [`${axis}${k}`, 'sum' as const]);
+  const fields = each((k, axis) => [field(k, axis), 'real' as const]);
+  const lines = each(
+    (k, axis) => `acc.${axis}${k} += ${kept.productText(axis, `i.${field(k, axis)}`)};`,
+  );
+  return reduceFunctor(
+    {
+      name,
+      result: { ...Object.fromEntries(results), count: 'sum' },
+      read: { ...kept.read, ...Object.fromEntries(fields) },
+      params: kept.params,
+    },
+    withFunctionText(
+      ((acc: Record<string, number>, i: Numbers, p: Numbers) => {
+        const now = kept.at(i, p);
+        for (const k of slots)
+          AXES.forEach((axis, n) => {
+            acc[`${axis}${k}`]! += kept.product(now[n]!, i[field(k, axis)]!);
+          });
+        acc.count! += 1;
+      }) as never,
+      `(acc, i, p) => {\n${kept.text}\n${lines.join('\n')}\nacc.count += 1;\n}`,
+    ),
+  ) as unknown as ReduceFunctor;
 }
