@@ -104,16 +104,20 @@ export class CardShare {
     this.#reach = { rcut, skin: Math.min(skin, most - rcut) };
     await this.#distribute();
     if (this.#builds++ % LOOK !== 0) return;
-    const work = new Float64Array(this.#grid.count).fill(1);
-    this.imbalance = imbalanceOf(this.#communicator, work);
+    this.imbalance = this.#imbalance();
     if (this.imbalance <= MOST_IMBALANCE) return;
-    await this.#balance(work);
+    await this.#balance(new Float64Array(this.#grid.count).fill(1));
     await this.#distribute();
-    this.imbalance = imbalanceOf(this.#communicator, new Float64Array(this.#grid.count).fill(1));
+    this.imbalance = this.#imbalance();
   }
 
   free(): void {
     this.halo.free();
+  }
+
+  /** All particles cost the same. */
+  #imbalance(): number {
+    return imbalanceOf(this.#communicator, Float64Array.of(this.#grid.count));
   }
 
   async #drop(): Promise<void> {

@@ -23,7 +23,7 @@ export interface Displacements {
  */
 export class DisplacementCheck {
   readonly #gpu: GpuDevice;
-  readonly #kernels = new Map<boolean, GpuKernel>();
+  readonly #kernels = new Map<string, GpuKernel>();
   readonly #result: GPUBuffer;
 
   constructor(gpu: GpuDevice) {
@@ -31,19 +31,24 @@ export class DisplacementCheck {
     this.#result = gpu.buffer('displacements', 4 * WORDS);
   }
 
-  /** @param reference positions at the last build, in the same frame. */
+  /**
+   * @param reference positions at the last build, in the same frame
+   * @param withExtent whether the extent is wanted; else it says nothing
+   */
   async run(
     grid: Grid,
     position: DeviceBlock & { frame: PositionFrame },
     reference: GPUBuffer,
+    withExtent: boolean,
   ): Promise<Displacements> {
     const { stream } = this.#gpu;
     const { frame } = position;
     const orthorhombic = frame.domain.isOrthorhombic;
-    let kernel = this.#kernels.get(orthorhombic);
+    const key = `${orthorhombic}${withExtent}`;
+    let kernel = this.#kernels.get(key);
     if (!kernel) {
-      kernel = this.#gpu.kernel(displacementKernel(orthorhombic));
-      this.#kernels.set(orthorhombic, kernel);
+      kernel = this.#gpu.kernel(displacementKernel(orthorhombic, withExtent));
+      this.#kernels.set(key, kernel);
     }
     stream.clear(this.#result);
     const { inverse } = frame;
@@ -81,10 +86,9 @@ function fromOrdered(word: number): number {
   return new Float32Array(Uint32Array.of(bits).buffer)[0]!;
 }
 
-const displacementKernel = (orthorhombic: boolean): KernelSource => ({
+const displacementKernel = (orthorhombic: boolean, withExtent: boolean): KernelSource => ({
   label: 'neighbors: displacement',
-  about:
-    'Largest displacement since the lists were built, and the extent of the particles; one thread a particle.',
+  about: `Largest displacement since the lists were built${withExtent ? ', and the extent of the particles' : ''}; one thread a particle.`,
   workgroupSize: LANES,
   buffers: [
     { name: 'position', type: 'array<vec4u>', access: 'read' },
@@ -116,13 +120,7 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }`,
       let cell = unpackCell(row.w);
       let d = x - relative(before) + cellVector(cell - unpackCell(before.w));
       atomicMax(&own[0], bitcast<u32>(min(dot(d, d), 3e38)));
-      let u = vec3f(cell) + vec3f(dot(x, P.inverseX.xyz), dot(x, P.inverseY.xyz), dot(x, P.inverseZ.xyz));
-      atomicMax(&own[2], ~ordered(u.x));
-      atomicMax(&own[3], ~ordered(u.y));
-      atomicMax(&own[4], ~ordered(u.z));
-      atomicMax(&own[5], ordered(u.x));
-      atomicMax(&own[6], ordered(u.y));
-      atomicMax(&own[7], ordered(u.z));
+      ${withExtent ? EXTENT : ''}
     } else {
       atomicMax(&own[1], ~index);
     }
@@ -130,3 +128,11 @@ fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }`,
   workgroupBarrier();
   if (lane < ${WORDS}u) { atomicMax(&result[lane], atomicLoad(&own[lane])); }`,
 });
+
+const EXTENT = `let u = vec3f(cell) + vec3f(dot(x, P.inverseX.xyz), dot(x, P.inverseY.xyz), dot(x, P.inverseZ.xyz));
+      atomicMax(&own[2], ~ordered(u.x));
+      atomicMax(&own[3], ~ordered(u.y));
+      atomicMax(&own[4], ~ordered(u.z));
+      atomicMax(&own[5], ordered(u.x));
+      atomicMax(&own[6], ordered(u.y));
+      atomicMax(&own[7], ordered(u.z));`;

@@ -145,7 +145,7 @@ export class Neighbors {
 
   /** The farthest way of a particle since the lists were built; waits for the device. @throws CorpuscleError NOT_FINITE */
   async moved(grid: Grid): Promise<number> {
-    return (await this.#examine(grid, this.#lists.get(grid)!, null)).maxDisplacement;
+    return (await this.#examine(grid, this.#lists.get(grid)!, null, false)).maxDisplacement;
   }
 
   /**
@@ -213,6 +213,7 @@ export class Neighbors {
     grid: Grid,
     lists: DeviceLists,
     stale: string | null,
+    withExtent = true,
   ): Promise<{ maxDisplacement: number; extent: Extent }> {
     const block = grid.block('position');
     if (stale !== null && this.#residency.isStale(block)) {
@@ -222,7 +223,7 @@ export class Neighbors {
     const position = this.#residency.ensurePositions(grid);
     const reference = stale === null ? lists.reference.buffer : position.buffer;
     this.#displacements ??= new DisplacementCheck(this.#gpu);
-    const found = await this.#displacements.run(grid, position, reference);
+    const found = await this.#displacements.run(grid, position, reference, withExtent);
     if (found.notFinite >= 0) {
       await this.#residency.download(grid.block('id'));
       throw notFinite(grid, found.notFinite);
