@@ -76,6 +76,11 @@ describe('series of steps in one dispatch', () => {
   const some: Case[] = [
     ['NVE', 'velocity_verlet', 40],
     ['a thermostat that rests', '{ bussi: { temperature: 1.0, tau: 0.5, every: 10 } }', 20],
+    [
+      'collisions, between whose kernels no workgroups meet',
+      '{ andersen: { temperature: 1.0, rate: 5.0 } }',
+      20,
+    ],
     ['a bias', 'velocity_verlet', 40, bias],
   ];
   // The tests below have Bussi and Langevin too.

@@ -187,15 +187,20 @@ function bodyText(
     ...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g),
   ]);
   const reset = counters.map(([, name]) => `atomicStore(&${name}, 0u);`).join(' ');
+  // What the last kernel loads is on the way while workgroups meet. Where they do not, all threads are done with the values that the
+  // next kernel changes.
+  const { early } = texts.at(-1)!;
   const meet = `
     arrive(lane);
-    ${texts.at(-1)!.early}
+    ${early}
     isWhole = haveMet(lane, said);
     if (!isWhole) { break; }
     heard = said;
     said += groups3.x;`;
+  const after = partials > 0 ? meet : `\n    workgroupBarrier();\n    ${early}`;
+  const at = stages.findIndex(isOfPairs);
   const steps = stages.map(
-    (one, k) => `${texts[k]!.body}${isOfPairs(one) && partials > 0 ? meet : ''}`,
+    (_, k) => `${texts[k]!.body}${k === at && k < stages.length - 1 ? after : ''}`,
   );
   return `
   P = series.records[0].P;
