@@ -1,18 +1,23 @@
 // Forces that the compiler derives from energies beside those written by hand: time of one evaluation, on one core.
 //
 //   npx tsx bench/derived-forces.ts [--repeat 14] [--passes 400] [--precision f64,f32,scalar,javascript] [--write]
+//   npx tsx bench/derived-forces.ts --precision webgpu-f32,webgpu-mixed,webgpu-f64 --repeat 28 [--batch 100]
 //
-// Both run in turn; the ratio is that of medians.
+// Both run in turn; the ratio is that of medians. On a device one time is that of --batch evaluations, until the device is idle.
 import { parseArgs } from 'node:util';
 import type { Grid } from '@corpuscle/core';
 import { createGrid, lattice, silicon, zeroForces } from '@corpuscle/operators';
 import {
   createExecutionContext,
   type ExecutionContext,
+  newestOnHost,
+  type Precision,
   prepareCellParticles,
+  prepareStep,
   updateNeighbors,
 } from '@corpuscle/patterns';
 import { type DerivedCase, pairCases, tripletCase } from './functors/derivedCases.js';
+import { embeddedAtomCase } from './functors/energyAloneEam.js';
 import { engines, ourMelt } from './melt/ourMelt.js';
 import { particles, system } from './melt/system.js';
 import { Report } from './support/Report.js';
@@ -23,12 +28,15 @@ const { values: options } = parseArgs({
   options: {
     repeat: { type: 'string', default: '14' },
     passes: { type: 'string', default: '400' },
+    batch: { type: 'string', default: '100' },
     precision: { type: 'string', default: 'f64,f32,scalar,javascript' },
     write: { type: 'boolean', default: false },
   },
 });
 const repeat = Number(options.repeat);
 const passes = Number(options.passes);
+/** Evaluations that are timed at once where a device computes. */
+const batch = Number(options.batch);
 const { skin, density } = system;
 
 const requests = {
@@ -49,23 +57,33 @@ async function compare(
   const zero = prepareCellParticles(grid, zeroForces, ctx);
   for (const [what, request] of Object.entries(requests)) {
     const both = [byHand, derived].map((term) => term.prepare!(grid, ctx, request));
-    const run = both.map(({ calls }) => () => {
-      for (const call of calls) call.run();
-    });
-    const forces = run.map((once) => {
-      zero.run();
-      once();
-      return ['fx', 'fy', 'fz'].flatMap((field) => [...grid.values(field)]);
-    });
+    const steps = both.map(({ calls }) => prepareStep(ctx, [zero, ...calls]));
+    const run = async (k: number): Promise<number> => {
+      if (!ctx.device) {
+        const start = performance.now();
+        for (const call of both[k]!.calls) call.run();
+        return performance.now() - start;
+      }
+      const start = performance.now();
+      await steps[k]!.run(batch);
+      await ctx.device.finished();
+      return (performance.now() - start) / batch;
+    };
+    const forces: number[][] = [];
+    for (const step of steps) {
+      await step.run(1);
+      await newestOnHost(grid, ctx);
+      forces.push(['fx', 'fy', 'fz'].flatMap((field) => [...grid.values(field)]));
+    }
     await ctx.ready();
     const scale = Math.max(...forces[0]!.map(Math.abs));
     const off = Math.max(...forces[0]!.map((f, k) => Math.abs(f - forces[1]![k]!))) / scale;
     const times: number[][] = [[], []];
-    for (let pass = 0; pass < passes; pass++)
+    const rounds = ctx.device ? Math.ceil(passes / 10) : passes;
+    for (let pass = 0; pass < rounds; pass++)
       for (const k of [0, 1]) {
-        const start = performance.now();
-        run[k]!();
-        if (pass >= passes / 4) times[k]!.push(performance.now() - start);
+        const time = await run(k);
+        if (pass >= rounds / 4) times[k]!.push(time);
       }
     const [hand, ours] = times.map(median) as [number, number];
     rows.push([
@@ -77,35 +95,69 @@ async function compare(
       (ours / hand).toFixed(3),
       off.toExponential(0),
     ]);
+    for (const step of steps) step.close();
     for (const one of both) one.close();
   }
 }
 
-/** Silicon as a crystal, disturbed. */
-async function crystal(ctx: ExecutionContext): Promise<Grid> {
-  const frame = lattice({
-    structure: 'diamond',
-    latticeConstant: 5.431,
-    repeat: [repeat / 2, repeat / 2, repeat / 2],
-  });
-  for (let k = 0; k < frame.position.length; k++) frame.position[k]! += 0.1 * Math.sin(7 * k + 1);
-  const grid = createGrid(frame, [{ name: 'A', mass: 28.0855 }], ctx.heap);
-  await updateNeighbors(grid, ctx, { rcut: silicon.a * silicon.sigma, skin: 0.5 });
+async function disturbed(
+  structure: 'fcc' | 'diamond',
+  a: number,
+  cells: number,
+  ctx: ExecutionContext,
+  rcut: number,
+): Promise<Grid> {
+  const frame = lattice({ structure, latticeConstant: a, repeat: [cells, cells, cells] });
+  for (let k = 0; k < frame.position.length; k++)
+    frame.position[k]! += 0.02 * a * Math.sin(7 * k + 1);
+  const grid = createGrid(
+    frame,
+    [
+      { name: 'A', mass: 28.0855 },
+      { name: 'B', mass: 1 },
+    ],
+    ctx.heap,
+  );
+  await updateNeighbors(grid, ctx, { rcut, skin: 0.1 * rcut });
   return grid;
 }
 
+/** Silicon as a crystal, disturbed. */
+async function crystal(ctx: ExecutionContext): Promise<Grid> {
+  return disturbed('diamond', 5.431, repeat / 2, ctx, silicon.a * silicon.sigma);
+}
+
+/** Copper's lattice of two metals, disturbed. */
+async function metal(ctx: ExecutionContext): Promise<Grid> {
+  return disturbed('fcc', 3.61, repeat, ctx, embeddedAtomCase.byHand.rcut);
+}
+
 for (const precision of options.precision.split(',')) {
+  const [backend, ofDevice] = precision.split('-');
   const engine = engines[precision];
-  if (!engine) throw new Error(`--precision ${precision}: give some of ${Object.keys(engines)}`);
-  const melt = await ourMelt({ repeat, threads: 1 }, engine, 'exact');
-  melt.run(100); // a liquid
-  for (const one of pairCases) await compare(one, melt.grid, melt.ctx, precision);
-  await melt.close();
-  await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1, ...engine });
+  if (!engine && backend !== 'webgpu')
+    throw new Error(`--precision ${precision}: give some of ${Object.keys(engines)}`);
+  if (engine) {
+    const melt = await ourMelt({ repeat, threads: 1 }, engine, 'exact');
+    melt.run(100); // a liquid
+    for (const one of pairCases) await compare(one, melt.grid, melt.ctx, precision);
+    await melt.close();
+  }
+  await using ctx = await createExecutionContext(
+    engine
+      ? { backend: 'cpu', threads: 1, ...engine }
+      : { backend: 'webgpu', precision: ofDevice as Precision },
+  );
+  if (!engine) {
+    const a = Math.cbrt(4 / density);
+    for (const one of pairCases)
+      await compare(one, await disturbed('fcc', a, repeat, ctx, 2.5), ctx, precision);
+  }
   await compare(tripletCase, await crystal(ctx), ctx, precision);
+  await compare(embeddedAtomCase, await metal(ctx), ctx, precision);
 }
 report.add(
-  `${particles({ repeat }).toLocaleString('en')} particles, density ${density}, skin ${skin}, one thread; ${repeat ** 3} atoms of silicon for triplets; medians of ${passes} evaluations in milliseconds; the last column is the largest difference of a force by the largest force.`,
+  `${particles({ repeat }).toLocaleString('en')} particles, density ${density}, skin ${skin}, one thread or a device; ${repeat ** 3} atoms of silicon and ${4 * repeat ** 3} of a metal; medians of ${passes} evaluations in milliseconds; the last column is the largest difference of a force by the largest force.`,
 );
 report.add(
   table(['potential', 'asked for', 'precision', 'by hand', 'derived', 'ratio', 'differ by'], rows),
