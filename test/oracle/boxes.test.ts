@@ -14,6 +14,11 @@ const noseHoover = (slots: string): string => {
   return `numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, ${slots} } }\n`;
 };
 
+/** Open along z, and wider there. */
+const slab = `+setup_system:
+  - change_box: { lengths: [6.718384765530029, 6.718384765530029, 12.718384765530029], periodic: [true, true, false], remap: none }
+`;
+
 /** What a file of ours says for the commands of a case. */
 const files: Readonly<Record<string, string>> = {
   deform_rate: deform('{ rate: { xx: 0.1, zz: -0.05 } }'),
@@ -53,6 +58,9 @@ const files: Readonly<Record<string, string>> = {
   npt_iso: noseHoover('coupling: iso, temperature: 1.2, tau: 0.2'),
   npt_aniso: noseHoover('coupling: aniso, temperature: 1.2, tau: 0.2'),
   npt_triclinic: noseHoover('coupling: triclinic, temperature: 1.2, tau: 0.2'),
+  npt_two_lengths: noseHoover('coupling: aniso, axes: yz, temperature: 1.2, tau: 0.2'),
+  npt_slab: slab + noseHoover('coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2'),
+  berendsen_slab: `${slab}numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05, axes: xy } }\n`,
   npt_chains: noseHoover(
     'coupling: aniso, temperature: 1.2, tau: 0.2, chain: 2, chain_pressure: 4, parts: 3, parts_pressure: 2',
   ),

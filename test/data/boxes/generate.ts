@@ -168,6 +168,16 @@ const cases = {
   npt_iso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 iso 2 2 0.5']),
   npt_aniso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5']),
   npt_triclinic: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 tri 2 2 0.5']),
+  npt_two_lengths: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 y 2 2 0.5 z 2 2 0.5']),
+  npt_slab: evaluate('cube', [
+    'change_box all z final -3 9.718384765530029 boundary p p f',
+    'fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 y 2 2 0.5',
+  ]),
+  berendsen_slab: evaluate('cube', [
+    'change_box all z final -3 9.718384765530029 boundary p p f',
+    nve,
+    'fix 2 all press/berendsen x 3 3 0.5 y 3 3 0.5 couple xy modulus 20',
+  ]),
   npt_chains: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5 tchain 2 pchain 4 tloop 3 ploop 2']),
   npt_chains_triclinic: evaluate('prism', [
     'fix 1 all npt temp 1.2 1.6 0.2 tri 2 2 0.5 tchain 4 pchain 1 tloop 2 ploop 3',

@@ -3,8 +3,15 @@ import { CorpuscleError, type Domain, type EntrySpec } from '@corpuscle/core';
 /** Which numbers of a box follow a pressure: its size, its three lengths, or lengths and tilts. */
 export type BoxCoupling = 'iso' | 'aniso' | 'triclinic';
 
-/** The same with two lengths that change together by the mean of their pressures and the third by its own, or with one length alone. */
-export type BarostatCoupling = BoxCoupling | 'xy' | 'xz' | 'yz' | 'x' | 'y' | 'z';
+/**
+ * The same with two lengths that change together by the mean of their pressures and the third by its own, or with one length alone;
+ * and with two lengths of which each has its own pressure (`x,y`) or both that of both (`x=y`), while the third stays.
+ */
+export type BarostatCoupling =
+  | BoxCoupling
+  | ('xy' | 'xz' | 'yz' | Axis)
+  | ('x,y' | 'x,z' | 'y,z')
+  | ('x=y' | 'x=z' | 'y=z');
 
 /** Slots of whatever brings a box to a pressure: of minimizers, and of barostats. */
 export const couplingSlot = {
@@ -20,11 +27,48 @@ export const barostatCouplingSlot = {
   doc: 'iso: the box only scales; aniso: three lengths; xy, xz, yz: three lengths, of which two change together; x, y, z: one length, the others stay; triclinic: lengths and tilts',
 } as const satisfies EntrySpec;
 
+/** Which lengths follow a pressure at all. */
+export const pressureAxesSlot = {
+  type: 'enum',
+  values: ['x', 'y', 'z', 'xy', 'xz', 'yz', 'xyz'],
+  default: 'xyz',
+  doc: 'with coupling iso or aniso: the lengths that follow the pressure, together or each for itself; the others stay, and space need not repeat along them',
+} as const satisfies EntrySpec;
+
+/** What a barostat is told of its coupling; what is absent has its default. */
+interface CouplingSlots {
+  readonly coupling?: string | undefined;
+  readonly axes?: (typeof pressureAxesSlot.values)[number] | undefined;
+}
+
+/** The coupling of a barostat by its slots. */
+export function couplingOf({
+  coupling = 'iso',
+  axes: lengths = 'xyz',
+}: CouplingSlots): BarostatCoupling {
+  if (lengths === 'xyz') return coupling as BarostatCoupling;
+  return [...lengths].join(coupling === 'iso' ? '=' : ',') as BarostatCoupling;
+}
+
+/** What is wrong with these slots; null where nothing is. */
+export const wrongAxes = ({
+  coupling = 'iso',
+  axes: lengths = 'xyz',
+}: CouplingSlots): string | null =>
+  lengths === 'xyz' || coupling === 'iso' || coupling === 'aniso'
+    ? null
+    : `axes goes with coupling: iso or aniso; coupling: ${coupling} says itself which lengths change`;
+
 /** For each axis, the axes whose mean pressure its length follows; none where it stays as it is. */
 export const coupledAxes = (coupling: BarostatCoupling): readonly (readonly Axis[])[] =>
   axes.map((axis) => {
     if (coupling === 'iso') return axes;
     if (coupling.length === 1) return coupling === axis ? [axis] : [];
+    if (coupling.length === 3) {
+      const [first, sign, second] = coupling;
+      if (axis !== first && axis !== second) return [];
+      return sign === '=' ? ([first, second] as Axis[]) : [axis];
+    }
     return coupling.length === 2 && coupling.includes(axis) ? ([...coupling] as Axis[]) : [axis];
   });
 
@@ -36,15 +80,16 @@ const axes = ['x', 'y', 'z'] as const;
  * @throws CorpuscleError INVALID_VALUE for a box that cannot do what the coupling asks for.
  */
 export function checkCoupling(domain: Domain, coupling: BarostatCoupling, what: string): void {
-  if (!domain.periodic.every(Boolean))
+  const open = axes.find((_, k) => !domain.periodic[k] && coupledAxes(coupling)[k]!.length > 0);
+  if (open)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `${what} needs a box that is periodic along all three vectors: change pbc, or leave it out`,
+      `${what} changes the length along ${open}, where the box is not periodic: change pbc, or leave that length as it is`,
     );
   if (coupling !== 'iso' && coupling !== 'triclinic' && !domain.isOrthorhombic)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `coupling: ${coupling} needs a box along x, y and z: use coupling: triclinic, or iso`,
+      `coupling: ${coupling.length === 3 ? 'iso and aniso with axes' : coupling} needs a box along x, y and z: use coupling: triclinic, or iso`,
     );
   if (coupling === 'triclinic' && !isStandard(domain))
     throw new CorpuscleError(

@@ -42,20 +42,19 @@ function noseHoover(script: Script, args: readonly string[], slot: Slots): FixPa
       k += 2;
     } else throw new Unmapped(`its keyword ${key} has no counterpart`);
   }
-  if (axes.size > 0) slots.coupling = couplingOf(axes);
+  if (axes.size > 0) Object.assign(slots, couplingOf(axes));
   // The chain of the box has 3 links there, whatever that of the particles has.
   if (axes.size > 0 && slots.chain) slots.chain_pressure ??= 3;
   return { scheme: [{ nose_hoover: { ...slots, ...slot } }], moves: true };
 }
 
-function couplingOf(axes: ReadonlyMap<string, string>): string {
+function couplingOf(axes: ReadonlyMap<string, string>): { coupling: string; axes?: string } {
   const [only = ''] = axes.keys();
-  if (axes.size === 1 && only === 'iso') return 'iso';
-  if (axes.size === 1 && only === 'aniso') return 'aniso';
-  if (axes.size === 1 && only === 'tri') return 'triclinic';
-  if (axes.size === 1) return only;
-  if (AXES.every((axis) => axes.get(axis) === axes.get('x')) && axes.size === 3) return 'aniso';
-  throw new Unmapped('pressures along two axes only, or three different ones, have no counterpart');
+  if (axes.size === 1) return { coupling: only === 'tri' ? 'triclinic' : only };
+  const named = AXES.filter((axis) => axes.has(axis));
+  const isOne = new Set(axes.values()).size === 1 && named.length === axes.size;
+  if (!isOne) throw new Unmapped('different pressures along axes have no counterpart');
+  return named.length === 3 ? { coupling: 'aniso' } : { coupling: 'aniso', axes: named.join('') };
 }
 
 /** `wall/… face coordinate numbers…`, several times. */

@@ -1,5 +1,11 @@
 import { defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
-import { type BarostatCoupling, coupledAxes } from '../../box/coupling.js';
+import {
+  type BarostatCoupling,
+  coupledAxes,
+  couplingOf,
+  pressureAxesSlot,
+  wrongAxes,
+} from '../../box/coupling.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { BoxControl } from '../BoxControl.js';
 import { barostatSlots, liquidCompressibility } from '../barostatSlots.js';
@@ -30,6 +36,7 @@ export const boxSlots = {
     default: 'iso',
     doc: 'iso: the box only scales; aniso: each length follows its own pressure; xy, xz, yz: two change together; x, y, z: one length, the others stay',
   },
+  axes: pressureAxesSlot,
 } as const satisfies SlotSpecs;
 
 export const berendsenBoxOperator = defineOperator({
@@ -43,6 +50,10 @@ export const berendsenBoxOperator = defineOperator({
   every: ({ every }) => every ?? 1,
   needs: ['virial_diagonal'],
   functors: [kineticDiagonal],
+  validate({ slots, fail }) {
+    const wrong = wrongAxes(slots);
+    if (wrong) fail('axes', 'INVALID_VALUE', wrong);
+  },
   prepare: ({ state }) =>
     new BoxControl(state, berendsenBox, {
       name: 'berendsen_box',
@@ -51,7 +62,7 @@ export const berendsenBoxOperator = defineOperator({
     }),
   calls: () => null,
   async execute({ slots, state, own }) {
-    const { tau_pressure: tau, dt, every, coupling } = slots;
+    const { tau_pressure: tau, dt, every } = slots;
     const { total: count } = state.get(gridKey);
     const { volume } = own;
     own.compressibility ??=
@@ -60,7 +71,7 @@ export const berendsenBoxOperator = defineOperator({
       volume,
       target: rampedAt(slots.pressure, state),
       part: (own.compressibility * every * dt) / tau,
-      ...sharesOf(coupling),
+      ...sharesOf(couplingOf(slots)),
     };
     await own.act(params);
   },

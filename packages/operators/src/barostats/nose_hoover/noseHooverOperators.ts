@@ -7,7 +7,12 @@ import {
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
-import { type BarostatCoupling, barostatCouplingSlot } from '../../box/coupling.js';
+import {
+  barostatCouplingSlot,
+  couplingOf,
+  pressureAxesSlot,
+  wrongAxes,
+} from '../../box/coupling.js';
 import type { StepParts } from '../../integrators/joinSteps.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
@@ -35,6 +40,7 @@ const pressureSlots = {
     doc: 'relaxation time of the box; masses of the box are (N + 1) kT tau_pressure²',
   },
   coupling: barostatCouplingSlot,
+  axes: pressureAxesSlot,
   temperature: {
     ...temperatureSlot,
     required: false,
@@ -95,7 +101,7 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
     tau: tau ?? 0,
     pressure: ends(pressure),
     tauPressure: slots.tau_pressure,
-    coupling: slots.coupling as BarostatCoupling,
+    coupling: couplingOf(slots),
     dt,
     every,
     chain: chainOf(chain, slots.parts),
@@ -110,7 +116,8 @@ const virialInTurn = ({ every, coupling }: Slots, { step }: SimulationState): re
 };
 
 /** What measures the kinetic tensor. */
-const measured = (coupling = 'iso') => kineticParts[partsOf(coupling as BarostatCoupling)];
+const measured = (slots: Parameters<typeof couplingOf>[0]) =>
+  kineticParts[partsOf(couplingOf(slots))];
 
 const noseHooverMove = defineOperator({
   name: 'nose_hoover_move',
@@ -119,15 +126,12 @@ const noseHooverMove = defineOperator({
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   needs: virialInTurn,
-  functors: ({ coupling }) => [
-    measured(coupling),
-    boxMoves(coupling).move,
-    driftBeforeBox,
-    kickDrift,
-  ],
+  functors: (slots) => [measured(slots), boxMoves(slots.coupling).move, driftBeforeBox, kickDrift],
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
+    const wrong = wrongAxes(slots);
+    if (wrong) fail('axes', 'INVALID_VALUE', wrong);
   },
   prepare({ slots, state }) {
     const run = new MtkRun(state, optionsOf(slots, state));
@@ -149,7 +153,7 @@ const noseHooverKick = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey, mtkKey],
   needs: virialInTurn,
-  functors: ({ coupling }) => [boxMoves(coupling).kick, measured(coupling), scaleVelocity, kick],
+  functors: (slots) => [boxMoves(slots.coupling).kick, measured(slots), scaleVelocity, kick],
   calls: ({ state }) => state.get(mtkKey).calls('kick'),
   variant: ({ state }) => (state.get(mtkKey).acts('kick') ? 1 : 0),
   execute: ({ state }) => state.get(mtkKey).kick(),
@@ -198,7 +202,7 @@ export const noseHoover: OperatorBundle = {
             'parts is of a chain of particles: give temperature and tau, or parts_pressure',
           );
         if (settings.pressure) return inBox;
-        for (const slot of ['tau_pressure', 'coupling', 'chain_pressure', 'parts_pressure'])
+        for (const slot of ['tau_pressure', 'coupling', 'axes', 'chain_pressure', 'parts_pressure'])
           if (settings[slot])
             fail('MISSING_VALUE', `nose_hoover has ${slot} and no pressure: give one`);
         return noseHooverChain.parts;

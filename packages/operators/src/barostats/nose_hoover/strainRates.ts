@@ -15,7 +15,9 @@ export const drivenIn = (coupling: BarostatCoupling): readonly string[] => {
  * 3/2 of the kinetic energy it should have with two axes together, and volumes fluctuate too much.
  */
 export const freedomOf = (coupling: BarostatCoupling): number =>
-  drivenIn(coupling).length - (coupling === 'iso' ? 2 : coupling.length === 2 ? 1 : 0);
+  drivenIn(coupling).filter((rate) => !isFollower(coupling, rate)).length;
+const isFollower = (coupling: BarostatCoupling, rate: string) =>
+  rate[0] === rate[1] && leaderOf(coupling, rate as Axis) !== rate;
 /** The first of the axes whose lengths change as this one does: what it has is that of the others. */
 export const leaderOf = (coupling: BarostatCoupling, axis: Axis): Axis => {
   const [first] = coupledAxes(coupling)[axes.indexOf(axis)]!;
