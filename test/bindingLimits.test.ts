@@ -69,7 +69,8 @@ async function run(limits: Limits) {
   neighbors.builder.packFrom = 0;
   const result = await runText(melt, context);
   const { chunks, format } = neighbors.lists(result.grid)!;
-  return { ...result, format, chunks: chunks.length };
+  const { pipelines } = gpu.counters;
+  return { ...result, format, pipelines, chunks: chunks.length };
 }
 
 const rows = ({ table, values }: TextRun) => [table, values('rx'), values('vy'), values('id')];
@@ -86,6 +87,8 @@ describe('a device whose bindings are small', () => {
     expect(rows(pieces)).toEqual(rows(whole));
     const segments = await run({ segment: SEGMENT, withImages: 0, piece: 50_000 });
     expect([segments.chunks > 10, segments.format]).toEqual([true, OF_CELLS]);
+    // Each kernel that meets a large buffer has a second text.
+    expect(segments.pipelines).toBeGreaterThan(whole.pipelines + 5);
     expect(rows(segments)).toEqual(rows(whole));
   });
 });
