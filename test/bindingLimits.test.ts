@@ -64,6 +64,7 @@ async function run(limits: Limits) {
   if (limits.segment) {
     inSegments(gpu, limits.segment);
     speculation.largeSnapshot = 0;
+    neighbors.largeLists = 0;
   }
   if (limits.withImages !== undefined) neighbors.mostWithImages = limits.withImages;
   neighbors.builder.packFrom = 0;

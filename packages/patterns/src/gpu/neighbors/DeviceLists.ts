@@ -59,10 +59,15 @@ export class DeviceLists {
 
   free(): void {
     for (const buffer of [this.counts, this.reference, this.start]) buffer.free();
+    this.dropEntries();
+    this.sortVersion = -1;
+  }
+
+  /** Gives up all entries: lists must be built again. */
+  dropEntries(): void {
     for (const { entries } of this.chunks) entries.free();
     this.chunks.length = 0;
     this.#room = NO_ROOM;
-    this.sortVersion = -1;
   }
 
   /**
@@ -94,21 +99,15 @@ export class DeviceLists {
       const first = k * rows;
       const entries =
         this.chunks[k]?.entries ?? new GrowingBuffer(this.#gpu, 'neighbor lists', mostBytes);
-      const bytes = perRow * rows;
-      // The memory of large ones must be free before it is taken again.
-      if (entries.bytes >= LARGE && entries.bytes < bytes) {
-        entries.free();
-        this.#gpu.stream.flush();
-      }
-      entries.reserve(bytes);
+      entries.reserve(perRow * rows);
       this.chunks[k] = { first, end: Math.min(count, first + rows), entries };
     }
     for (const { entries } of this.chunks.splice(needed)) entries.free();
   }
 
-  /** Whether old and new entries may not fit side by side. */
-  get isLarge(): boolean {
-    return (this.chunks[0]?.entries.bytes ?? 0) >= LARGE;
+  /** Bytes of the entries. */
+  get bytes(): number {
+    return this.chunks.reduce((sum, { entries }) => sum + entries.bytes, 0);
   }
 
   /** Whether pairs within `rcut` may be taken from these lists. */
@@ -116,9 +115,6 @@ export class DeviceLists {
     return this.sortVersion === grid.sortVersion && this.count === grid.count && rcut <= this.rcut;
   }
 }
-
-/** Bytes of a chunk from which on memory is given back at once. */
-const LARGE = 2 ** 30;
 
 /** Chunks are whole numbers of workgroups of any kernel. */
 const ROWS = 256;

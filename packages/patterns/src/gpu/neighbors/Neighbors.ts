@@ -57,6 +57,8 @@ export class Neighbors {
   #builder: ListBuilder | null = null;
   #displacements: DisplacementCheck | null = null;
   #fastPairs: FastPairs | null = null;
+  /** Bytes of lists that are given back before larger ones are made. */
+  largeLists = 2 ** 30;
   /** Up to so many particles entries of lists tell images. */
   mostWithImages = mostRows(NEAR);
 
@@ -203,9 +205,19 @@ export class Neighbors {
    */
   async makeRoom(grid: Grid, longest: number): Promise<void> {
     const lists = this.#lists.get(grid)!;
-    if (lists.isLarge) await this.#gpu.stream.finished();
-    lists.capacity = Math.max(lists.capacity, roomFor(longest, lists.count));
-    if (lists.isLarge) lists.makeRoom(this.builder.mostBytes);
+    await this.#grow(lists, Math.max(lists.capacity, roomFor(longest, lists.count)));
+    lists.makeRoom(this.builder.mostBytes);
+  }
+
+  /** Old and new entries may not fit side by side. Dawn gives memory back when it sees that the device is done. */
+  async #grow(lists: DeviceLists, capacity: number): Promise<void> {
+    if (lists.bytes >= this.largeLists) {
+      const { stream } = this.#gpu;
+      lists.dropEntries();
+      await stream.finished(); // the buffers are destroyed after this submit, and their memory is kept for the next one
+      await stream.finished();
+    }
+    lists.capacity = capacity;
   }
 
   /** Displacements since the last build, and the extent along open axes; from the host where its positions are newer. */
@@ -327,7 +339,7 @@ export class Neighbors {
     for (;;) {
       const longest = await this.builder.build(lists, sorted);
       if (longest <= lists.capacity && lists.capacity > 0) return;
-      lists.capacity = roomFor(longest, lists.count);
+      await this.#grow(lists, roomFor(longest, lists.count));
     }
   }
 }
