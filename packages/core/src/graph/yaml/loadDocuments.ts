@@ -151,6 +151,19 @@ function read(file: string, location: SourceLocation | undefined): string {
   }
 }
 
+/** Bytes that are read at once, at most. */
+const PIECE = 65_536;
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
 /** The text of a file, or of a pipe, which may have no end. @throws CorpuscleError INVALID_VALUE where it is too long */
 function textOf(file: string, location: SourceLocation | undefined): string {
   // UTF-8 takes at most three bytes for a character of a string.
@@ -158,10 +171,14 @@ function textOf(file: string, location: SourceLocation | undefined): string {
   const descriptor = openSync(file, 'r');
   try {
     const status = fstatSync(descriptor);
-    const bytes = new Uint8Array(most + 1);
+    const room = status.isFile() ? Math.min(PIECE, Math.max(512, status.size + 1)) : PIECE;
+    const pieces: Uint8Array[] = [];
     let size = 0;
-    for (let more = 1; more > 0 && size < bytes.length; size += more)
-      more = readSync(descriptor, bytes, size, bytes.length - size, null);
+    for (let more = 1; more > 0 && size <= most; size += more) {
+      const piece = new Uint8Array(room);
+      more = readSync(descriptor, piece, 0, room, null);
+      pieces.push(piece.subarray(0, more));
+    }
     if (size > most) {
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -169,12 +186,13 @@ function textOf(file: string, location: SourceLocation | undefined): string {
         { location },
       );
     }
+    const bytes = joined(pieces, size);
     if (bytes[0] === UTF_16[0] && bytes[1] === UTF_16[1]) {
       throw new CorpuscleError('SYNTAX', `the file ${file} is a text in UTF-16: save it as UTF-8`, {
         location,
       });
     }
-    return new TextDecoder().decode(bytes.subarray(0, size));
+    return new TextDecoder().decode(bytes);
   } finally {
     closeSync(descriptor);
   }
