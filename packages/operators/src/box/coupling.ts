@@ -31,8 +31,7 @@ export const barostatCouplingSlot = {
 export const pressureAxesSlot = {
   type: 'enum',
   values: ['x', 'y', 'z', 'xy', 'xz', 'yz', 'xyz'],
-  default: 'xyz',
-  doc: 'with coupling iso or aniso: the lengths that follow the pressure, together or each for itself; the others stay, and space need not repeat along them',
+  doc: 'with coupling iso or aniso: the lengths that follow the pressure (without it all three), together or each for itself; the others stay, and space need not repeat along them',
 } as const satisfies EntrySpec;
 
 /** What a barostat is told of its coupling; what is absent has its default. */

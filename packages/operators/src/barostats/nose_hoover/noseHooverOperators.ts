@@ -63,8 +63,7 @@ const pressureSlots = {
     type: 'integer',
     min: 1,
     max: 64,
-    default: 1,
-    doc: 'with a pressure: equal parts in which half a step of the chain of the box is taken',
+    doc: 'with a pressure: equal parts in which half a step of the chain of the box is taken; default: 1',
   },
   every: everySlot,
   dt: timeStep,
@@ -105,7 +104,7 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
     dt,
     every,
     chain: chainOf(chain, slots.parts),
-    boxChain: chainOf(slots.chain_pressure ?? chain, slots.parts_pressure),
+    boxChain: chainOf(slots.chain_pressure ?? chain, slots.parts_pressure ?? 1),
   };
 }
 
