@@ -56,8 +56,7 @@ export class RunBox {
     const ctx = contextOf(state);
     this.#state = state;
     this.grid = state.get(gridKey);
-    const at = isDivided(state.simulation) ? 'host' : 'engine';
-    this.#strain = strainFor(this.grid, ctx, at, 'stretched');
+    this.#strain = this.#strainOf('stretched');
     this.#stretch = ctx.value(GROWN);
     this.#volume = this.grid.domain.volume;
     this.grid.onFree(() => this.#stretch.close());
@@ -93,8 +92,13 @@ export class RunBox {
   shear(): void {
     if (this.#isSheared) return;
     this.#isSheared = true;
-    this.#strain.shear();
+    this.#strainOf('sheared');
     this.#state.renewCalls();
+  }
+
+  #strainOf(form: 'sheared' | 'stretched'): BoxStrain {
+    const at = isDivided(this.#state.simulation) ? 'host' : 'engine';
+    return strainFor(this.grid, contextOf(this.#state), at, form);
   }
 
   /** After each change of the values. */

@@ -4,7 +4,6 @@ import {
   boxStrain,
   type ExecutionContext,
   type PreparedCall,
-  type StrainForm,
   type ValueReference,
 } from '@corpuscle/patterns';
 
@@ -59,7 +58,7 @@ export function strainFor(
   grid: Grid,
   ctx: ExecutionContext,
   at: 'engine' | 'host',
-  form: StrainForm = 'sheared',
+  form: 'sheared' | 'stretched' = 'sheared',
 ): BoxStrain {
   const strain = boxStrain(grid, ctx, at, form);
   strains.set(grid, strain);

@@ -40,20 +40,12 @@ export interface BoxStrain {
 
 const known = new WeakMap<Grid, BoxStrain>();
 
-/** What of a strain may be other than 0: all of it, or its diagonal and the way of the origin. */
-export type StrainForm = 'sheared' | 'stretched';
-
-/**
- * The strain of a grid's box, the same for all that deform it. Lists stay good while it leaves some skin. On the host particles follow it at once.
- *
- * @param form what those that ask ever write. Kernels of a device do less for boxes that are only stretched. Prepared calls are to be
- * made anew where another one has asked for a stretched one before.
- */
+/** The strain of a grid's box, the same for all that deform it. Lists stay good while it leaves some skin. On the host particles follow it at once. Kernels of a device do less while all ask for a `stretched` one. */
 export function boxStrain(
   grid: Grid,
   ctx: ExecutionContext,
   at: 'engine' | 'host',
-  form: StrainForm = 'sheared',
+  form: 'sheared' | 'stretched' = 'sheared',
 ): BoxStrain {
   let strain = known.get(grid);
   if (!strain) {

@@ -1,7 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, valueFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { boxStrain, type StrainForm } from '../../src/box/boxStrain.js';
+import { boxStrain } from '../../src/box/boxStrain.js';
 import { strainedBox } from '../../src/box/strainedBox.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
@@ -91,7 +91,10 @@ async function deforming(
   ctx: ExecutionContext,
   rates: Rates,
   steps: number,
-  { isPrescribed = false, form = 'sheared' }: { isPrescribed?: boolean; form?: StrainForm } = {},
+  {
+    isPrescribed = false,
+    form = 'sheared',
+  }: { isPrescribed?: boolean; form?: 'sheared' | 'stretched' } = {},
 ) {
   const grid = start(ctx);
   await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
