@@ -1,5 +1,6 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
 import { closeSync, fstatSync, host, openSync, path, readSync } from '#core/platform';
+import { joinBytes } from '../../io/bytes.js';
 import { limits } from '../../io/limits.js';
 import type { Registry } from '../Registry.js';
 import { applyOption, assertDocument } from './applyOption.js';
@@ -154,16 +155,6 @@ function read(file: string, location: SourceLocation | undefined): string {
 /** Bytes that are read at once, at most. */
 const PIECE = 65_536;
 
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}
-
 /** The text of a file, or of a pipe, which may have no end. @throws CorpuscleError INVALID_VALUE where it is too long */
 function textOf(file: string, location: SourceLocation | undefined): string {
   // UTF-8 takes at most three bytes for a character of a string.
@@ -186,7 +177,7 @@ function textOf(file: string, location: SourceLocation | undefined): string {
         { location },
       );
     }
-    const bytes = joined(pieces, size);
+    const bytes = joinBytes(pieces);
     if (bytes[0] === UTF_16[0] && bytes[1] === UTF_16[1]) {
       throw new CorpuscleError('SYNTAX', `the file ${file} is a text in UTF-16: save it as UTF-8`, {
         location,

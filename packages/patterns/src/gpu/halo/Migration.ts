@@ -1,4 +1,5 @@
 import { type FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
+import { joinBytes } from '@corpuscle/core/platform';
 import type { HaloBricks, HaloFrame, HaloOrigin, MovingRows } from '../../engine/DeviceHalo.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
@@ -77,7 +78,7 @@ export class Migration {
         const { bytesPerRow } = parts[k]!;
         return column.subarray(from * bytesPerRow, first * bytesPerRow);
       });
-      return { count, bytes: joined(pieces) };
+      return { count, bytes: joinBytes(pieces) };
     });
   }
 
@@ -209,16 +210,6 @@ interface MovedBlock {
   readonly isPosition: boolean;
   readonly bytesPerRow: number;
   readonly words: number;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 /** Columns of all that has come, rank after rank. @param sizes bytes of a row in each */
