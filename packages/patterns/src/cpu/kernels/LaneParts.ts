@@ -57,8 +57,7 @@ export class LaneParts {
 
   /** Locals for one number a lane. */
   locals(kind: Kind): number[] {
-    const parts = this.count === 4 && kind === 'f64' ? 2 : 1;
-    return Array.from({ length: parts }, () => this.#f.local(this.count === 1 ? kind : 'v128'));
+    return this.#parts(kind, () => this.#f.local(this.count === 1 ? kind : 'v128'));
   }
 
   get(locals: readonly number[]): WasmNode[] {
@@ -74,8 +73,7 @@ export class LaneParts {
   }
 
   zero(kind: Kind): WasmNode[] {
-    if (this.count === 1) return [scalars[kind].const(0)];
-    return this.locals(kind).map(() => i32x4.const(0));
+    return this.#parts(kind, () => (this.count === 1 ? scalars[kind].const(0) : i32x4.const(0)));
   }
 
   /** A value of the functor, as it is kept. */
@@ -163,6 +161,11 @@ export class LaneParts {
     else if (this.count === 2 && kind === 'i32') this.#f.emit(v128.store64Lane(0, address, first));
     else this.#f.emit(v128.store(address, first));
     if (second) this.#f.emit(v128.store(address, second, 16));
+  }
+
+  /** One of something for each part. */
+  #parts<T>(kind: Kind, make: () => T): T[] {
+    return Array.from({ length: this.count === 4 && kind === 'f64' ? 2 : 1 }, make);
   }
 
   /** A mask for each part. */

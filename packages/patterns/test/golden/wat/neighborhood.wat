@@ -23,12 +23,11 @@
     (local $d47 f64) (local $i48 i32) (local $i49 i32) (local $d50 f64) (local $d51 f64)
     (local $d52 f64) (local $i53 i32) (local $i54 i32) (local $i55 i32) (local $i56 i32)
     (local $d57 f64) (local $d58 f64) (local $d59 f64) (local $d60 f64) (local $d61 f64)
-    (local $d62 f64) (local $d63 f64) (local $d64 f64) (local $v65 v128) (local $v66 v128)
-    (local $k#2 i32) (local $v68 v128) (local $v69 v128) (local $v70 v128) (local $v71 v128)
-    (local $v72 v128) (local $i73 i32) (local $v74 v128) (local $d75 f64) (local $o.force i32)
-    (local $i77 i32) (local $k#3 i32) (local $i79 i32) (local $d80 f64) (local $i81 i32)
-    (local $d82 f64) (local $i83 i32) (local $k#4 i32) (local $i85 i32) (local $d86 f64)
-    (local $i87 i32)
+    (local $d62 f64) (local $d63 f64) (local $d64 f64) (local $v65 v128) (local $k#2 i32)
+    (local $v67 v128) (local $v68 v128) (local $v69 v128) (local $v70 v128) (local $v71 v128)
+    (local $i72 i32) (local $v73 v128) (local $d74 f64) (local $o.force i32) (local $i76 i32)
+    (local $k#3 i32) (local $i78 i32) (local $d79 f64) (local $i80 i32) (local $d81 f64)
+    (local $i82 i32) (local $k#4 i32) (local $i84 i32) (local $d85 f64) (local $i86 i32)
     (local.set $positions (i32.load (local.get $args)))
     (local.set $shifts (i32.load offset=8 (local.get $args)))
     (local.set $cutoff2 (f64.load offset=16 (local.get $args)))
@@ -265,121 +264,121 @@
                 (local.set $i23 (i32.add (local.get $i23) (i32.const 16)))
                 (br $b9)))))
         (local.set $v22 (v128.const i32x4 0x00000000 0x00000000 0x00000000 0x00000000))
-        (local.set $v66 (i32x4.replace_lane 1 (i32x4.splat (local.get $i26)) (local.get $i27)))
+        (local.set $v65 (i32x4.replace_lane 1 (i32x4.splat (local.get $i26)) (local.get $i27)))
         (block $b12
           (local.set $k#2 (i32.const 0))
-          (local.set $v68 (v128.const i32x4 0xffffffff 0xffffffff 0xffffffff 0xffffffff))
+          (local.set $v67 (v128.const i32x4 0xffffffff 0xffffffff 0xffffffff 0xffffffff))
           (block $b13
             (loop $b14
-              (local.set $v69 (local.get $v66))
-              (local.set $v68
+              (local.set $v68 (local.get $v65))
+              (local.set $v67
                 (v128.and
-                  (local.get $v68)
+                  (local.get $v67)
                   (i64x2.extend_low_i32x4_s
                     (i32x4.lt_s
                       (i32x4.splat (local.get $k#2))
                       (i32x4.min_u
-                        (local.get $v69)
+                        (local.get $v68)
                         (v128.const i32x4 0x7fffffff 0x7fffffff 0x7fffffff 0x7fffffff))))))
-              (br_if $b13 (i32.eqz (v128.any_true (local.get $v68))))
+              (br_if $b13 (i32.eqz (v128.any_true (local.get $v67))))
               (block $b15
-                (local.set $v70
+                (local.set $v69
                   (v128.load align=4
                     (i32.add
                       (local.get $threads:thread@16:capacity)
                       (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 4)))))
-                (local.set $v71
+                (local.set $v70
                   (v128.bitselect
                     (f64x2.add
                       (local.get $v22)
                       (f64x2.mul
                         (v128.const i32x4 0x00000000 0x3fe00000 0x00000000 0x3fe00000)
-                        (local.get $v70)))
+                        (local.get $v69)))
                     (local.get $v22)
-                    (local.get $v68)))
-                (local.set $v22 (local.get $v71))
-                (local.set $v72
+                    (local.get $v67)))
+                (local.set $v22 (local.get $v70))
+                (local.set $v71
                   (v128.load align=4
                     (i32.add
                       (local.get $threads:thread@16:capacity)
                       (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 4)))))
-                (local.set $i73
+                (local.set $i72
                   (i32.add
                     (local.get $i19)
                     (i32.shl (i32.and (local.get $k#2) (local.get $i14)) (i32.const 4))))
-                (local.set $v74 (v128.load align=4 (local.get $i73)))
+                (local.set $v73 (v128.load align=4 (local.get $i72)))
                 (v128.store align=4
-                  (local.get $i73)
+                  (local.get $i72)
                   (v128.bitselect
                     (f64x2.sub
-                      (local.get $v74)
+                      (local.get $v73)
                       (f64x2.mul
                         (v128.const i32x4 0x00000000 0x3fe00000 0x00000000 0x3fe00000)
-                        (local.get $v72)))
-                    (local.get $v74)
-                    (local.get $v68))))
+                        (local.get $v71)))
+                    (local.get $v73)
+                    (local.get $v67))))
               (local.set $k#2 (i32.add (local.get $k#2) (i32.const 1)))
               (br $b14))))
         ;; store and scatter
-        (local.set $d75 (f64x2.extract_lane 0 (local.get $v22)))
-        (local.set $i77
+        (local.set $d74 (f64x2.extract_lane 0 (local.get $v22)))
+        (local.set $i76
           (i32.add
             (i32.add (local.get $o.force) (i32.shl (local.get $k) (i32.const 5)))
             (i32.const 0)))
-        (f64.store (local.get $i77) (f64.add (f64.load (local.get $i77)) (local.get $d75)))
+        (f64.store (local.get $i76) (f64.add (f64.load (local.get $i76)) (local.get $d74)))
         (local.set $k#3 (i32.const 0))
         (block $b16
           (loop $b17
             (br_if $b16 (i32.eqz (i32.lt_s (local.get $k#3) (local.get $i26))))
-            (local.set $i79
+            (local.set $i78
               (i32.load
                 (i32.add
                   (local.get $threads:thread@16)
                   (i32.shl (i32.and (local.get $k#3) (local.get $i14)) (i32.const 3)))))
-            (local.set $d80
+            (local.set $d79
               (f64.load
                 (i32.add
                   (local.get $i19)
                   (i32.shl (i32.and (local.get $k#3) (local.get $i14)) (i32.const 4)))))
-            (local.set $i81
+            (local.set $i80
               (i32.add
-                (i32.add (local.get $threads:thread@20) (i32.shl (local.get $i79) (i32.const 5)))
+                (i32.add (local.get $threads:thread@20) (i32.shl (local.get $i78) (i32.const 5)))
                 (i32.const 0)))
-            (f64.store (local.get $i81) (f64.add (f64.load (local.get $i81)) (local.get $d80)))
+            (f64.store (local.get $i80) (f64.add (f64.load (local.get $i80)) (local.get $d79)))
             (local.set $k#3 (i32.add (local.get $k#3) (i32.const 1)))
             (br $b17)))
         (if
           (i32.lt_s (i32.add (local.get $k) (i32.const 1)) (local.get $end))
           (then
-            (local.set $d82 (f64x2.extract_lane 1 (local.get $v22)))
-            (local.set $i83
+            (local.set $d81 (f64x2.extract_lane 1 (local.get $v22)))
+            (local.set $i82
               (i32.add
                 (i32.add (local.get $o.force) (i32.shl (local.get $i30) (i32.const 5)))
                 (i32.const 0)))
-            (f64.store (local.get $i83) (f64.add (f64.load (local.get $i83)) (local.get $d82)))
+            (f64.store (local.get $i82) (f64.add (f64.load (local.get $i82)) (local.get $d81)))
             (local.set $k#4 (i32.const 0))
             (block $b18
               (loop $b19
                 (br_if $b18 (i32.eqz (i32.lt_s (local.get $k#4) (local.get $i27))))
-                (local.set $i85
+                (local.set $i84
                   (i32.load
                     (i32.add
                       (i32.add
                         (local.get $threads:thread@16)
                         (i32.shl (i32.and (local.get $k#4) (local.get $i14)) (i32.const 3)))
                       (i32.const 4))))
-                (local.set $d86
+                (local.set $d85
                   (f64.load
                     (i32.add
                       (i32.add
                         (local.get $i19)
                         (i32.shl (i32.and (local.get $k#4) (local.get $i14)) (i32.const 4)))
                       (i32.const 8))))
-                (local.set $i87
+                (local.set $i86
                   (i32.add
-                    (i32.add (local.get $threads:thread@20) (i32.shl (local.get $i85) (i32.const 5)))
+                    (i32.add (local.get $threads:thread@20) (i32.shl (local.get $i84) (i32.const 5)))
                     (i32.const 0)))
-                (f64.store (local.get $i87) (f64.add (f64.load (local.get $i87)) (local.get $d86)))
+                (f64.store (local.get $i86) (f64.add (f64.load (local.get $i86)) (local.get $d85)))
                 (local.set $k#4 (i32.add (local.get $k#4) (i32.const 1)))
                 (br $b19)))))
         (local.set $k (i32.add (local.get $k) (i32.const 2)))
