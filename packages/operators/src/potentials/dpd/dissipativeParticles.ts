@@ -1,4 +1,5 @@
 import { pairFunctor, valueFunctor } from '@corpuscle/patterns';
+import { noiseParams } from '../../thermostats/noise.js';
 import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
 /** Shared with the form that has a window. */
@@ -12,11 +13,7 @@ export const dpdParams = {
   halfRange: 'real[]', // A rcut/2
   friction: 'real[]', // γ
   noise: 'real[]', // √(24 γ kT/Δt): that of ξ/√12
-  low: 'real',
-  high: 'real',
-  stream: 'u32',
-  seed: 'u32',
-  seedHigh: 'u32',
+  ...noiseParams,
 } as const;
 
 /**
