@@ -4,9 +4,9 @@ import { fieldUse } from '@corpuscle/functor/passes';
 import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realText, realType, updateText } from '../double/DeviceReals.js';
 import { FunctorTables } from '../pattern/FunctorTables.js';
-import { RecordSums } from '../pattern/RecordSums.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
 import { lowerWith } from './functorText.js';
+import { type RecordText, recordBindings, recordDeclarations } from './recordText.js';
 
 /** How the indices of a space meet the lanes of the device. */
 export interface BlockShape {
@@ -55,7 +55,7 @@ export function blockKernel(
   ir: FunctorIR,
   shape: BlockShape,
   state: DeviceReal,
-  sums: RecordSums | null,
+  records: RecordText | null,
 ): BlockText {
   const { size, elements, stealing } = shape;
   const tables = new FunctorTables(ir, '', state);
@@ -108,7 +108,7 @@ export function blockKernel(
   if (guarded) buffers.push({ name: 'fault', type: 'array<atomic<u32>, 4>', access: 'read_write' });
   if (stealing)
     buffers.push({ name: 'counter', type: 'array<atomic<u32>, 4>', access: 'read_write' });
-  if (sums) buffers.push(...RecordSums.bindings);
+  if (records) buffers.push(...recordBindings);
   const memory = shared.map(
     ({ name, scalar, length }) => `var<workgroup> s_${name}: array<${scalar}, ${length}>;\n`,
   );
@@ -126,13 +126,13 @@ export function blockKernel(
     about: `Block functor '${functor.name}': a workgroup a block. Reads outside an array are clamped, writes outside are refused and noted.`,
     workgroupSize: size,
     buffers,
-    params: { ...params, ...tables.params, ...(sums ? { one: 'f32' as const } : {}) },
-    declarations: `${guarded ? refuseWgsl : ''}${memory.join('')}${stealing ? 'var<workgroup> taken: u32;\n' : ''}${sums ? sums.declare(size) : ''}${lowered.structs}
+    params: { ...params, ...tables.params, ...(records ? { one: 'f32' as const } : {}) },
+    declarations: `${guarded ? refuseWgsl : ''}${memory.join('')}${stealing ? 'var<workgroup> taken: u32;\n' : ''}${records ? recordDeclarations(records, size) : ''}${lowered.structs}
 ${lowered.functions}`,
     body: `
-  ${sums ? 'startRecord();' : ''}
-  ${loopText(shape, sums !== null, fresh, call)}
-  ${sums ? recordTreeWgsl(size, 'group') : ''}`,
+  ${records ? 'startRecord();' : ''}
+  ${loopText(shape, records !== null, fresh, call)}
+  ${records ? recordTreeWgsl(size, 'group') : ''}`,
   };
   return { source, tables, arrays, shared, guarded };
 }

@@ -136,10 +136,9 @@ export class BlockPattern {
 
   #build(functor: Functor<'block'>, reduction: Reduction, shape: BlockShape): BlockKernel {
     const { state } = this.#gpu.reals;
-    const sums =
-      reduction.reals > 0 ? new RecordSums(this.#gpu, functor.name, reduction, state) : null;
+    const sums = reduction.reals > 0 ? new RecordSums(this.#gpu, functor.name, reduction) : null;
     const ir = reduction.functor.ir!;
-    const { source, ...text } = blockKernel(functor, ir, shape, state, sums);
+    const { source, ...text } = blockKernel(functor, ir, shape, state, sums?.text ?? null);
     return { ...text, kernel: this.#gpu.kernel(source), sums };
   }
 }

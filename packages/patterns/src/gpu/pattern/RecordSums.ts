@@ -1,16 +1,9 @@
-import type { FunctorIR, Reduction, ResultRecord } from '@corpuscle/functor/ir';
-import { lowerToWgsl, type WgslEnv } from '@corpuscle/functor/wgsl';
+import type { Reduction, ResultRecord } from '@corpuscle/functor/ir';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import { joiningKernel, type RecordText, recordText } from '../kernels/recordText.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import {
-  type DeviceRecord,
-  recordEnv,
-  recordLanes,
-  recordMemoryWgsl,
-  recordTreeWgsl,
-  recordWords,
-} from '../wgsl/recordWgsl.js';
+import { recordWords } from '../wgsl/recordWgsl.js';
 
 const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 
@@ -19,9 +12,7 @@ const LARGEST = (2 - 2 ** -23) * 2 ** 127;
  * outcome is read back.
  */
 export class RecordSums {
-  readonly record: DeviceRecord;
-  readonly lanes: number;
-  readonly #joining: string;
+  readonly text: RecordText;
   readonly #gpu: GpuDevice;
   readonly #label: string;
   readonly #partials: GrowingBuffer;
@@ -29,52 +20,27 @@ export class RecordSums {
   readonly #identity: GPUBuffer;
   readonly #kernel: GpuKernel;
 
-  constructor(gpu: GpuDevice, label: string, reduction: Reduction, real: 'f32' | 'f64') {
+  constructor(gpu: GpuDevice, label: string, reduction: Reduction) {
     this.#gpu = gpu;
     this.#label = label;
-    const { reals, ids } = reduction;
-    this.record = { reals, ids, real: real === 'f64' ? 'vec2f' : 'f32' };
-    this.lanes = recordLanes(this.record);
-    this.#joining = lowerCombine(reduction.combineIr!, real);
-    const bytes = 4 * recordWords(this.record);
+    this.text = recordText(reduction, gpu.reals.state);
     this.#partials = new GrowingBuffer(gpu, `${label}: partial records`);
-    this.#results = gpu.buffer(`${label}: record`, bytes);
-    this.#identity = gpu.buffer(`${label}: identity`, bytes);
+    this.#results = gpu.buffer(`${label}: record`, this.#bytes);
+    this.#identity = gpu.buffer(`${label}: identity`, this.#bytes);
     const words = this.#encode(reduction.identity());
     gpu.stream.upload(this.#identity, new Uint8Array(words.buffer));
-    this.#kernel = gpu.kernel({
-      label: `${label}: combine`,
-      about: 'One workgroup joins the records of all others, in a fixed order.',
-      workgroupSize: this.lanes,
-      buffers: RecordSums.bindings,
-      params: { groups: 'u32', one: 'f32' },
-      declarations: this.declare(this.lanes),
-      body: `
-  startRecord();
-  for (var g = lane; g < P.groups; g += ${this.lanes}u) {
-    loadOther(g);
-    joinOther();
-  }
-  ${recordTreeWgsl(this.lanes, '0u')}`,
-    });
+    this.#kernel = gpu.kernel(joiningKernel(label, this.text));
   }
 
-  /** Declarations for a kernel of so many lanes: records, and the function that joins two. */
-  declare(lanes: number): string {
-    return `${recordMemoryWgsl(this.record, lanes)}${this.#joining}`;
+  /** Of a record. */
+  get #bytes(): number {
+    return 4 * recordWords(this.text.record);
   }
 
   /** Buffers of a first-level kernel: `identity`, `partials` (unused there) and `results`, its partial records. */
   buffers(groups: number): GPUBuffer[] {
-    const bytes = 4 * recordWords(this.record) * groups;
-    return [this.#identity, this.#results, this.#partials.reserve(bytes)];
+    return [this.#identity, this.#results, this.#partials.reserve(this.#bytes * groups)];
   }
-
-  static readonly bindings = [
-    { name: 'identity', type: 'array<u32>', access: 'read' },
-    { name: 'partials', type: 'array<u32>', access: 'read' },
-    { name: 'results', type: 'array<u32>', access: 'read_write' },
-  ] as const;
 
   /** Joins the records of so many workgroups and reads the outcome back. */
   finish(groups: number): { record: Promise<ResultRecord>; flush(): void } {
@@ -82,15 +48,15 @@ export class RecordSums {
     const buffers = [this.#identity, this.#partials.buffer, this.#results];
     this.#gpu.operation = this.#label;
     stream.dispatch(this.#kernel, buffers, { groups, one: 1 }, 1);
-    const readback = stream.read(this.#results, 4 * recordWords(this.record));
+    const readback = stream.read(this.#results, this.#bytes);
     return { record: readback.data.then((data) => this.#decode(data)), flush: readback.flush };
   }
 
   /** The device knows no infinities: the largest number stands for them. */
   #encode({ reals, ids }: ResultRecord): Uint32Array<ArrayBuffer> {
-    const words = new Uint32Array(recordWords(this.record));
+    const words = new Uint32Array(this.#bytes / 4);
     const floats = new Float32Array(words.buffer);
-    const wide = this.record.real === 'vec2f';
+    const wide = this.text.record.real === 'vec2f';
     reals.forEach((value, k) => {
       const finite = Math.max(-LARGEST, Math.min(LARGEST, value));
       const high = Math.fround(finite);
@@ -102,7 +68,7 @@ export class RecordSums {
   }
 
   #decode(data: ArrayBuffer): ResultRecord {
-    const { reals, ids, real } = this.record;
+    const { reals, ids, real } = this.text.record;
     const floats = new Float32Array(data);
     const wide = real === 'vec2f';
     const values = Float64Array.from({ length: reals }, (_, k) => {
@@ -112,23 +78,4 @@ export class RecordSums {
     const first = reals * (wide ? 2 : 1);
     return { reals: values, ids: new Uint32Array(data).slice(first, first + ids) };
   }
-}
-
-/** `joinOther()`: the user's combination and ours, as one function. */
-function lowerCombine(ir: FunctorIR, real: 'f32' | 'f64'): string {
-  const env: WgslEnv = {
-    param: (field) => {
-      throw new Error(`a combine function has no parameter ${field}`);
-    },
-    item: recordEnv.item,
-    writeItem: (_role, field, index, _op, value) => recordEnv.writeItem(field, index, value),
-  };
-  const { structs, functions, name } = lowerToWgsl(ir, { name: `functor_${ir.name}`, env, real });
-  return `${structs}${functions}
-fn joinOther() {
-  var acc: ${name}_acc;
-  var i: ${name}_i;
-  ${name}(&acc, i);
-}
-`;
 }
