@@ -5,6 +5,7 @@ import type { CallArguments, PairCall, ParameterValues, Plan, Totals } from '../
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
+import { tableBuffers } from '../pattern/UploadCache.js';
 import { AllPairsCall, NAN_BITS } from './AllPairsCall.js';
 import type { TileProgram } from './AllPairsPrograms.js';
 import type { AllPairsWork } from './AllPairsWork.js';
@@ -67,7 +68,7 @@ export class DeviceAllPairs extends AllPairsCall<Binding> {
     bound.length = 0;
     bound.push(...binding.read.buffers(), centrals.buffer, others.buffer);
     if (starts) bound.push(residency.ensure(starts.block, starts.length).buffer);
-    if (tables.hasTables) bound.push(tables.buffer(gpu, this.name, params));
+    bound.push(...tableBuffers(gpu, this.name, tables, params));
     if (program.stored > 0) bound.push(this.work.partial.reserve(binding.partialBytes));
     if (sums) bound.push(sums.reserve(groups), sets.fault);
     gpu.operation = this.name;

@@ -1,4 +1,3 @@
-import type { Domain } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
@@ -11,39 +10,19 @@ import {
   zeroTotals,
 } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
-import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
+import { strainOf } from '../box/DeviceStrain.js';
+import { NOTHING } from '../kernels/usedBlocks.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
-import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { type PlacedResult, placedResults } from '../pattern/PartialSums.js';
+import { tableBuffers } from '../pattern/UploadCache.js';
 import type { Residency } from '../residency/Residency.js';
-import { NOTHING } from '../step/zeroedBlocks.js';
 import { NO_TOTALS } from '../values/CallSums.js';
 import type { CallRunner } from './CallRunner.js';
 import { DeviceCall } from './DeviceCall.js';
-import { type CapturedPairs, NO_EXTRAS, PairKernel } from './PairKernel.js';
+import { type BoundPairs, NO_EXTRAS, PairKernel } from './PairKernel.js';
 import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
-
-/** A pair call as long as box, number and the shape of parameters stay, and what it works on at one moment. */
-export interface BoundPairs extends CapturedPairs {
-  readonly program: PairProgram;
-  /** Its kernel when nothing follows it, and the buffers of its blocks. */
-  readonly alone: PairKernel;
-  readonly blocks: readonly GPUBuffer[];
-}
-
-type Binding = { -readonly [K in keyof BoundPairs]: BoundPairs[K] } & {
-  /** Whether it has been captured, and not recorded since. */
-  isCaptured: boolean;
-  /** What it was made for. */
-  readonly domain: Domain;
-  readonly format: EntryFormat;
-  readonly lanes: number;
-  readonly strain: DeviceStrain | undefined;
-  readonly shape: string;
-  params: ParameterValues;
-};
 
 /** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs extends DeviceCall<Totals> {
@@ -54,7 +33,7 @@ export class DevicePairs extends DeviceCall<Totals> {
   readonly #plan: Plan<PairCall>;
   readonly #zeros: Totals;
   /** By the blocks that are zero before: calls add to what is there, or follow a call that clears it. */
-  readonly #bindings = new Map<ReadonlySet<string>, Binding>();
+  readonly #bindings = new Map<ReadonlySet<string>, BoundPairs>();
 
   constructor(runner: CallRunner, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
@@ -103,7 +82,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     const { tables, blocks } = binding.program;
     const bound = boundBlocks(this.grid, residency, blocks);
     binding.blocks = bound.buffers();
-    binding.tables = tables.hasTables ? tables.buffer(gpu, this.name, args.params) : null;
+    binding.tables = tableBuffers(gpu, this.name, tables, args.params);
     binding.frame = residency.ensurePositions(this.grid).frame;
     binding.lists = this.#lists();
     bound.written();
@@ -115,7 +94,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     return this.#bind(params, zeroed).program;
   }
 
-  #bind(params: ParameterValues, zeroed: ReadonlySet<string>): Binding {
+  #bind(params: ParameterValues, zeroed: ReadonlySet<string>): BoundPairs {
     const { frame, format } = this.#lists();
     const { domain } = frame!;
     const strain = strainOf(this.grid);
@@ -130,14 +109,14 @@ export class DevicePairs extends DeviceCall<Totals> {
     const { gpu, pairs } = this.runner;
     const orthorhombic = domain.isOrthorhombic;
     const program = pairs.of(this.#plan, { params, orthorhombic, format, lanes, zeroed });
-    const binding: Binding = {
+    const binding: BoundPairs = {
       ...{ domain, format, lanes, strain, shape, params, given, program },
       alone: new PairKernel(gpu, program, this.rcut, null),
       lists: this.#lists(),
       frame: frame!,
       blocks: [],
       isCaptured: false,
-      tables: null,
+      tables: [],
     };
     this.#bindings.set(zeroed, binding);
     return binding;

@@ -7,6 +7,7 @@ import { layoutKey } from '../kernels/ParticleAccess.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
+import { tableBuffers } from '../pattern/UploadCache.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { CallSums } from '../values/CallSums.js';
 import type { CallRunner } from './CallRunner.js';
@@ -32,7 +33,7 @@ export class JoinedCells {
   #strain: DeviceStrain | undefined;
   #params: BoundParams | null = null;
   /** Buffers of its blocks and the frame of positions, from when it was captured until it is recorded. */
-  #blocks: readonly GPUBuffer[] | null = null;
+  #blocks: GPUBuffer[] | null = null;
   #frame: PositionFrame | null = null;
 
   constructor(runner: CallRunner, grid: Grid, parts: CellParts) {
@@ -91,7 +92,7 @@ export class JoinedCells {
     const { gpu, rows: lists } = this.#runner;
     const { text, kernel } = this.#current;
     if (this.#blocks === null) this.capture();
-    const buffers = this.#blocks!.slice();
+    const buffers = this.#blocks!;
     this.#blocks = null;
     this.#params ??= new BoundParams(kernel);
     const params = this.#params;
@@ -101,7 +102,7 @@ export class JoinedCells {
     for (let k = 0; k < given.length; k++) {
       const tables = text.tables[k]!;
       params.setGiven(k, tables, given[k]!);
-      if (tables.hasTables) buffers.push(tables.buffer(gpu, text.source.label, given[k]!));
+      buffers.push(...tableBuffers(gpu, text.source.label, tables, given[k]!));
     }
     const groups = Math.ceil(count / LANES);
     if (displacements) {

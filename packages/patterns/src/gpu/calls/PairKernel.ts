@@ -1,25 +1,41 @@
+import type { Domain } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
+import type { DeviceStrain } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { KernelParams } from '../device/GpuKernel.js';
 import type { ParamWriter } from '../device/paramWriter.js';
 import { pairDoubleValues } from '../double/pairDoubles.js';
 import { LANES } from '../kernels/KernelPart.js';
+import type { UsedBlocks } from '../kernels/usedBlocks.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
-import type { UsedBlocks } from '../pattern/BoundBlocks.js';
+import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { binFrameValues } from '../sort/binKernel.js';
 import type { ExtendedPairs, PairProgram } from './PairPrograms.js';
 
-/** What a pair call works on at one moment. */
-export interface CapturedPairs {
-  readonly lists: DeviceLists;
-  readonly frame: PositionFrame;
-  readonly tables: GPUBuffer | null;
+/** A pair call as long as box, number and the shape of parameters stay, and what it works on at one moment. */
+export interface BoundPairs {
+  /** What it was made for. */
+  readonly domain: Domain;
+  readonly format: EntryFormat;
+  readonly lanes: number;
+  readonly strain: DeviceStrain | undefined;
+  readonly shape: string;
+  params: ParameterValues;
   /** Parameters of the functor, with the cutoff. */
-  readonly given: ParameterValues;
+  given: ParameterValues;
+  readonly program: PairProgram;
+  /** Its kernel when nothing follows it, and the buffers of its blocks. */
+  readonly alone: PairKernel;
+  blocks: readonly GPUBuffer[];
+  tables: readonly GPUBuffer[];
+  frame: PositionFrame;
+  lists: DeviceLists;
+  /** Whether it has been captured, and not recorded since. */
+  isCaptured: boolean;
 }
 
 /** What the kernel is recorded with besides. */
@@ -56,10 +72,6 @@ export class PairKernel {
   readonly #rcut: number;
   readonly #writeNoted: ParamWriter | null;
   readonly #writePlaces: ParamWriter | null;
-  #count = -1;
-  #first = -1;
-  #end = -1;
-  #stride = -1;
   /** What the kernel binds, filled for each dispatch. */
   readonly #bindings: GPUBuffer[] = [];
 
@@ -78,11 +90,12 @@ export class PairKernel {
   }
 
   /** Records it for each part of the lists. */
-  record(pairs: CapturedPairs, count: number, end: PairExtras): void {
-    const { kernel, tables, endTables = [] } = this.#parts;
+  record(pairs: BoundPairs, count: number, end: PairExtras): void {
+    const { kernel, tables, lanes, endTables = [] } = this.#parts;
     const { displacements, bin, sweep, given } = end;
     const params = this.#params;
     const { chunks, stride } = pairs.lists;
+    const groups = Math.ceil(count / this.#perGroup);
     params.setFrame(pairs.frame);
     if (this.#gpu.reals.state === 'f64')
       params.setObject(2, pairDoubleValues(pairs.frame, this.#rcut, pairs.lists));
@@ -90,33 +103,25 @@ export class PairKernel {
     for (let k = 0; k < endTables.length; k++) params.setGiven(k + 1, endTables[k]!, given[k]!);
     if (bin) params.setObject(0, binFrameValues(bin.frame));
     if (sweep) params.setObject(1, sweep);
-    const partials = end.sums?.reserve(Math.ceil(count / this.#perGroup), this.#parts.lanes);
+    params.set('count', count);
+    params.set('stride', stride);
+    params.set('groups', groups);
+    const partials = end.sums?.reserve(groups, lanes);
     for (const { first, end: after, entries } of chunks) {
-      this.#setRows(count, first, after, stride);
+      params.set('first', first);
+      params.set('end', after);
+      params.set('firstGroup', first / this.#perGroup);
       const { record } = params;
       if (displacements) this.#writeNoted!(record.f32, record.u32, 0, displacements.values);
       if (bin) this.#writePlaces!(record.f32, record.u32, 0, bin.places);
       this.#bind(pairs, entries.buffer, end, partials);
-      const groups = Math.ceil((after - first) / this.#perGroup);
-      this.#gpu.stream.dispatchWritten(kernel, this.#bindings, record, groups);
+      const dispatched = Math.ceil((after - first) / this.#perGroup);
+      this.#gpu.stream.dispatchWritten(kernel, this.#bindings, record, dispatched);
     }
   }
 
-  /** Most steps have the rows of the step before. */
-  #setRows(count: number, first: number, end: number, stride: number): void {
-    const isSame = this.#count === count && this.#first === first && this.#end === end;
-    if (isSame && this.#stride === stride) return;
-    this.#count = count;
-    this.#first = first;
-    this.#end = end;
-    this.#stride = stride;
-    const groups = Math.ceil(count / this.#perGroup);
-    const firstGroup = first / this.#perGroup;
-    this.#params.setAll({ count, first, end, stride, groups, firstGroup });
-  }
-
   #bind(
-    { lists, tables }: CapturedPairs,
+    { lists, tables }: BoundPairs,
     entries: GPUBuffer,
     { blocks, displacements, bin }: PairExtras,
     partials: GPUBuffer | undefined,
@@ -126,7 +131,7 @@ export class PairKernel {
     for (let k = 0; k < blocks.length; k++) bound[n++] = blocks[k]!;
     bound[n++] = lists.counts.buffer;
     bound[n++] = entries;
-    if (tables) bound[n++] = tables;
+    for (let k = 0; k < tables.length; k++) bound[n++] = tables[k]!;
     if (partials) bound[n++] = partials;
     if (displacements) for (const buffer of displacements.buffers) bound[n++] = buffer;
     if (bin) bound[n++] = bin.buffer;

@@ -16,16 +16,15 @@ import { type GpuKernel, mayBeOne } from '../device/GpuKernel.js';
 import { moreBindings } from '../device/segmentedKernel.js';
 import { realSums } from '../double/PairSums.js';
 import { threadPlaces } from '../kernels/addThreads.js';
+import { FunctorTables } from '../kernels/FunctorTables.js';
 import type { FusedCells } from '../kernels/followingPart.js';
 import { functorText } from '../kernels/functorText.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
 import { pairKernel } from '../kernels/pairKernel.js';
 import { pairMoments } from '../kernels/pairMoments.js';
+import { NOTHING, type UsedBlocks } from '../kernels/usedBlocks.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
-import type { UsedBlocks } from '../pattern/BoundBlocks.js';
-import { FunctorTables } from '../pattern/FunctorTables.js';
 import { KernelCache } from '../pattern/KernelCache.js';
-import { NOTHING } from '../step/zeroedBlocks.js';
 import { CallSums } from '../values/CallSums.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 

@@ -1,8 +1,8 @@
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
-import type { FunctorTables } from '../pattern/FunctorTables.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import type { TreeShape } from '../wgsl/treeWgsl.js';
+import type { FunctorTables } from './FunctorTables.js';
 
 /** Threads of a workgroup of kernels over particles. */
 export const LANES = 128;

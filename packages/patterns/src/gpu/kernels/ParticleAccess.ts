@@ -5,10 +5,9 @@ import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { absoluteDouble } from '../double/positionWgsl.js';
-import { LOW, NEXT } from '../pattern/BoundBlocks.js';
 import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
-import { NOTHING } from '../step/zeroedBlocks.js';
 import { frameLowParams, frameParams } from '../wgsl/frameWgsl.js';
+import { LOW, NEXT, NOTHING } from './usedBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 

@@ -3,8 +3,8 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import { fieldUse } from '@corpuscle/functor/passes';
 import type { KernelBuffer, KernelSource, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realText, realType, updateText } from '../double/DeviceReals.js';
-import { FunctorTables } from '../pattern/FunctorTables.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
+import { FunctorTables } from './FunctorTables.js';
 import { lowerWith } from './functorText.js';
 import { type RecordText, recordBindings, recordDeclarations } from './recordText.js';
 

@@ -5,16 +5,16 @@ import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
 import { displacementPart } from '../neighbors/displacementText.js';
-import type { UsedBlocks } from '../pattern/BoundBlocks.js';
-import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { wholeTree } from '../wgsl/treeWgsl.js';
 import { cellPart } from './cellPart.js';
+import type { FunctorTables } from './FunctorTables.js';
 import { markedNames } from './functorText.js';
 import { joinedParts, LANES } from './KernelPart.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import { sumsPart } from './sumsPart.js';
+import type { UsedBlocks } from './usedBlocks.js';
 
 /** What a kernel does to each particle, in this order. */
 export interface CellParts {

@@ -2,7 +2,7 @@ import type { Functor, FunctorKind } from '@corpuscle/functor';
 import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type LoweredWgsl, lowerToWgsl, type WgslEnv } from '@corpuscle/functor/wgsl';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { FunctorTables } from '../pattern/FunctorTables.js';
+import { FunctorTables } from './FunctorTables.js';
 
 /** A functor as one of several in a kernel. */
 export interface MarkedFunctor<K extends FunctorKind> {

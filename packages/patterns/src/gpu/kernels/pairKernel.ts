@@ -15,11 +15,10 @@ import { type DeviceReals, realType } from '../double/DeviceReals.js';
 import { gatheredSums, type PairSums, settledSums } from '../double/PairSums.js';
 import { pairDoubleParams } from '../double/pairDoubles.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
-import type { UsedBlocks } from '../pattern/BoundBlocks.js';
-import type { FunctorTables } from '../pattern/FunctorTables.js';
 import { frameParams } from '../wgsl/frameWgsl.js';
 import { type DeviceResult, packedWgsl } from '../wgsl/reduceWgsl.js';
 import { threadPlaces } from './addThreads.js';
+import type { FunctorTables } from './FunctorTables.js';
 import { type FusedCells, followingPart } from './followingPart.js';
 import { markedNames } from './functorText.js';
 import { joinedParts, LANES, treeOf } from './KernelPart.js';
@@ -27,6 +26,7 @@ import { ParticleAccess } from './ParticleAccess.js';
 import { momentsText } from './pairMoments.js';
 import { aboutPairs, bodyText, declarationsText, labelOf } from './pairText.js';
 import { sumsPart } from './sumsPart.js';
+import type { UsedBlocks } from './usedBlocks.js';
 
 export interface PairKernelRequest {
   readonly functor: Functor;

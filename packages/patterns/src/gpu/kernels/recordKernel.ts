@@ -5,13 +5,13 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import type { UsedBlocks } from '../pattern/BoundBlocks.js';
-import { FunctorTables } from '../pattern/FunctorTables.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { recordEnv, recordTreeWgsl } from '../wgsl/recordWgsl.js';
+import { FunctorTables } from './FunctorTables.js';
 import { lowerWith } from './functorText.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import { type RecordText, recordBindings, recordDeclarations } from './recordText.js';
+import type { UsedBlocks } from './usedBlocks.js';
 
 /** The text of a kernel that fills records, and what it uses. */
 export interface RecordKernelText {

@@ -1,9 +1,9 @@
 import type { Functor } from '@corpuscle/functor';
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { FunctorTables } from '../pattern/FunctorTables.js';
 import { COMBINE_LANES, combinePartials, combineWithin } from '../wgsl/combinePartials.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
+import { FunctorTables } from './FunctorTables.js';
 import { functorText } from './functorText.js';
 import { LANES } from './KernelPart.js';
 

@@ -4,8 +4,8 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import type { OutputTarget } from '../../plan/calls.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReals } from '../double/DeviceReals.js';
+import type { FunctorTables } from '../kernels/FunctorTables.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
-import type { FunctorTables } from '../pattern/FunctorTables.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import type { Scattered } from './scatter.js';
 

@@ -8,6 +8,7 @@ import { layoutKey } from '../kernels/ParticleAccess.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { KernelCache } from '../pattern/KernelCache.js';
+import { tableBuffers } from '../pattern/UploadCache.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
@@ -42,8 +43,7 @@ export class NeighborhoodPattern {
     const allGroups = groups * kernels.length;
     const bound = boundBlocks(grid, this.#residency, program.blocks);
     const buffers = bound.buffers();
-    const rest: GPUBuffer[] = [];
-    if (tables.hasTables) rest.push(tables.buffer(this.#gpu, functor.name, params));
+    const rest = [...tableBuffers(this.#gpu, functor.name, tables, params)];
     if (scattered || kernels.length > 1) {
       const words = grid.count * (scattered?.words ?? 1);
       rest.push(this.#scattered.reserve(4 * words));

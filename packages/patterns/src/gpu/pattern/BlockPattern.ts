@@ -10,6 +10,7 @@ import { type BlockShape, type BlockText, blockKernel } from '../kernels/blockKe
 import type { Residency } from '../residency/Residency.js';
 import { KernelCache } from './KernelCache.js';
 import { RecordSums } from './RecordSums.js';
+import { tableBuffers } from './UploadCache.js';
 
 /** Workgroups of calls that take several indices each: enough to fill the largest devices. */
 const MOST_GROUPS = 1024;
@@ -57,7 +58,7 @@ export class BlockPattern {
       return this.#residency.ensure(block, length / block.spec.width).buffer;
     });
     const { stream } = this.#gpu;
-    if (tables.hasTables) buffers.push(tables.buffer(this.#gpu, functor.name, params));
+    buffers.push(...tableBuffers(this.#gpu, functor.name, tables, params));
     if (built.guarded) {
       stream.clear(this.#fault);
       buffers.push(this.#fault);

@@ -1,8 +1,8 @@
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuKernel, KernelParams, ParamRecord } from '../device/GpuKernel.js';
+import type { FunctorTables } from '../kernels/FunctorTables.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
-import type { FunctorTables } from './FunctorTables.js';
 
 /** Parameters of a kernel from call to call: its record is written again only where one of them has changed. */
 export class BoundParams {

@@ -10,6 +10,7 @@ import { frameValues } from '../wgsl/frameWgsl.js';
 import { boundBlocks } from './BoundBlocks.js';
 import { KernelCache } from './KernelCache.js';
 import { RecordSums } from './RecordSums.js';
+import { tableBuffers } from './UploadCache.js';
 
 const MOST_GROUPS = 1024;
 
@@ -41,8 +42,8 @@ export class RecordPattern {
     const { sums, tables } = built;
     const groups = Math.min(MOST_GROUPS, Math.ceil(count / (4 * sums.text.lanes)));
     const { gpu, residency, rows: lists } = this.#runner;
-    const buffers = [...boundBlocks(grid, residency, built.blocks).buffers()];
-    if (tables.hasTables) buffers.push(tables.buffer(gpu, functor.name, params));
+    const buffers = boundBlocks(grid, residency, built.blocks).buffers();
+    buffers.push(...tableBuffers(gpu, functor.name, tables, params));
     if (rows) buffers.push(lists.buffer(gpu, 'rows', rows));
     buffers.push(...sums.buffers(groups));
     const frame = built.usesFrame ? frameValues(residency.ensurePositions(grid).frame) : {};

@@ -1,4 +1,6 @@
+import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { FunctorTables } from '../kernels/FunctorTables.js';
 
 /** Kept, so that several calls of one functor do not evict each other. */
 const KEPT = 16;
@@ -28,4 +30,20 @@ function areEqual(a: Uint32Array, b: Uint32Array): boolean {
   if (a.length !== b.length) return false;
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;
+}
+
+const ofTables = new WeakMap<FunctorTables, UploadCache>();
+const NONE: readonly GPUBuffer[] = [];
+
+/** The buffer that holds the tables of one call, uploaded where these contents are new; none without tables. */
+export function tableBuffers(
+  gpu: GpuDevice,
+  label: string,
+  tables: FunctorTables,
+  given: ParameterValues,
+): readonly GPUBuffer[] {
+  if (!tables.hasTables) return NONE;
+  const cache = ofTables.get(tables) ?? new UploadCache();
+  ofTables.set(tables, cache);
+  return [cache.buffer(gpu, `${label}: tables`, tables.words(given))];
 }

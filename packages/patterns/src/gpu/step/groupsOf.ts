@@ -1,10 +1,10 @@
 import type { FollowStrain } from '../box/FollowStrain.js';
 import { type GpuCall, type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
+import { NOTHING } from '../kernels/usedBlocks.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { JoiningRules } from './joiningRules.js';
 import type { FusedPairs } from './PairGroup.js';
 import { pairsFirst } from './pairsFirst.js';
-import { NOTHING } from './zeroedBlocks.js';
 
 /** Any kind of call but an update of the lists. */
 type SingleKind = Exclude<GpuCall['kind'], 'lists'>;

@@ -6,11 +6,11 @@ import { strainOf } from '../box/DeviceStrain.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
 import type { CellKernelText } from '../kernels/cellKernel.js';
 import { placesSet } from '../kernels/placesSet.js';
+import { NEXT, NOTHING, type UsedBlocks } from '../kernels/usedBlocks.js';
 import { noteBuffers } from '../neighbors/displacementText.js';
-import { NEXT, type UsedBlocks } from '../pattern/BoundBlocks.js';
 import { areApart } from './areApart.js';
 import type { FusedPairs } from './PairGroup.js';
-import { NOTHING, zeroedBlocks } from './zeroedBlocks.js';
+import { zeroedBlocks } from './zeroedBlocks.js';
 
 /** Functors joined at most; bounds the number of parameters of a kernel. */
 const MOST_JOINED = 6;

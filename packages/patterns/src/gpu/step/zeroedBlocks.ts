@@ -1,7 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
-
-export const NOTHING: ReadonlySet<string> = new Set();
+import { NOTHING } from '../kernels/usedBlocks.js';
 
 /**
  * The blocks that a cell functor fills with zeros, if that is all it does: a pair functor that adds to them next need not

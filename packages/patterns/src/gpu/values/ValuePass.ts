@@ -2,10 +2,11 @@ import type { Functor } from '@corpuscle/functor';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
+import type { FunctorTables } from '../kernels/FunctorTables.js';
 import { placeName, sumPlaceName, valueSource } from '../kernels/valueSource.js';
 import { BoundParams } from '../pattern/BoundParams.js';
-import type { FunctorTables } from '../pattern/FunctorTables.js';
 import type { PartialSums } from '../pattern/PartialSums.js';
+import { tableBuffers } from '../pattern/UploadCache.js';
 
 /** A value functor, and where its values lie in the store. */
 export interface PlacedFunctor {
@@ -81,8 +82,7 @@ export class ValuePass {
     bindings.length = 0;
     for (let k = 0; k < given.length; k++) {
       params.setGiven(k, tables[k]!, given[k]!);
-      if (tables[k]!.hasTables)
-        bindings.push(tables[k]!.buffer(this.#gpu, kernel.label, given[k]!));
+      bindings.push(...tableBuffers(this.#gpu, kernel.label, tables[k]!, given[k]!));
     }
     const chunks = sums?.chunks ?? 1;
     if (sums) {

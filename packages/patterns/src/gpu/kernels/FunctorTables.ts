@@ -2,10 +2,8 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import { fieldUse } from '@corpuscle/functor/passes';
 import { splitDouble } from '@corpuscle/functor/wgsl';
 import type { ParameterValues } from '../../plan/calls.js';
-import type { GpuDevice } from '../device/GpuDevice.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
 import { type DeviceReal, realType } from '../double/DeviceReals.js';
-import { UploadCache } from './UploadCache.js';
 
 const NONE: readonly KernelBuffer[] = [];
 const TABLES: readonly KernelBuffer[] = [{ name: 'tables', type: 'array<u32>', access: 'read' }];
@@ -33,7 +31,6 @@ export class FunctorTables {
   /** Scalars, and their names in the uniform record. */
   readonly #scalars: { readonly name: string; readonly member: string }[] = [];
   readonly #tables: Table[] = [];
-  readonly #sent = new UploadCache();
   readonly #prefix: string;
   /** Scalars that come from values of the context: the record has their places. */
   readonly #fromValues = new Set<string>();
@@ -122,12 +119,8 @@ export class FunctorTables {
     }
   }
 
-  /** The buffer that holds the tables of one call; uploaded when these contents are new. */
-  buffer(gpu: GpuDevice, label: string, given: ParameterValues): GPUBuffer {
-    return this.#sent.buffer(gpu, `${label}: tables`, this.#words(given));
-  }
-
-  #words(given: ParameterValues): Uint32Array<ArrayBuffer> {
+  /** What the buffer of tables holds for one call. */
+  words(given: ParameterValues): Uint32Array<ArrayBuffer> {
     const all = this.#tables.map(({ name }) => given[name] as ArrayLike<number>);
     const length = this.#tables.reduce((sum, { words }, k) => sum + words * all[k]!.length, 0);
     const words = new Uint32Array(length);
