@@ -106,19 +106,21 @@ describe('boxes that change on WebGPU', () => {
     }
   });
 
-  // The host takes the strain of the box in, after it has asked for the calls that follow.
-  itLong('in double-single, forces from outside are those of the present box', async () => {
-    const text = `${outside}+numerical_scheme:\n  - berendsen_box: { pressure: 8, tau_pressure: 0.1, compressibility: 0.1 }\n`;
-    const of = { start: 'cube', steps: 10 } as const;
-    const exact = await runBox(work, cpu, of, text, { every: 2 });
-    await using double = await createExecutionContext({ backend: 'webgpu', precision: 'f64' });
-    const ours = await runBox(work, double, of, text, { every: 2 });
-    exact.row.forEach((x, k) => {
-      expect(Math.abs(ours.row[k]! - x), `column ${k}`).toBeLessThan(
-        1e-9 * Math.max(1, Math.abs(x)),
-      );
-    });
-  });
+  const whole = Object.keys(files);
+  it.each(runs(['weak coupling, quickly'], whole))(
+    '%s: as on the CPU, in double-single',
+    async (name) => {
+      const of = { start: name.includes('prism') ? 'prism' : 'cube', steps: STEPS } as const;
+      const exact = await runBox(work, cpu, of, files[name]!);
+      await using double = await createExecutionContext({ backend: 'webgpu', precision: 'f64' });
+      const ours = await runBox(work, double, of, files[name]!);
+      exact.row.forEach((x, k) => {
+        expect(Math.abs(ours.row[k]! - x), `column ${k}`).toBeLessThan(
+          1e-9 * Math.max(1, Math.abs(x)),
+        );
+      });
+    },
+  );
 
   const squeezed: [string, string][] = [
     ['cell_rescale', 'temperature: 1.2, tau: 0.3'],
@@ -156,11 +158,14 @@ describe('boxes that change on WebGPU', () => {
     'cell rescaling',
     'deform a little, with velocities that follow at faces',
   ];
-  it.each(runs(steady.slice(1, 2), [steady[0]!, ...steady.slice(2)]))(
-    '%s: no step reads anything',
-    async (name) => {
+  const inPrecisions = steady.flatMap((name) =>
+    (['f32', 'f64'] as const).map((precision) => [name, precision] as const),
+  );
+  it.each(runs(inPrecisions.slice(2, 3), [...inPrecisions.slice(0, 2), ...inPrecisions.slice(3)]))(
+    '%s: no step reads anything, in %s',
+    async (name, precision) => {
       const reads = async (steps: number): Promise<number> => {
-        await using own = await createExecutionContext({ backend: 'webgpu' });
+        await using own = await createExecutionContext({ backend: 'webgpu', precision });
         await runBox(work, own, { start: 'cube', steps }, { ...files, ...slowFiles }[name]!, {
           every: 1000,
         });

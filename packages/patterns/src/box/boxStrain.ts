@@ -59,8 +59,8 @@ export function boxStrain(
 function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
   const { backend } = ctx;
   const engine = engineFor(ctx, backend);
-  const made = isStrainEngine(engine) ? engine.prepareStrain(grid) : null;
-  if (!made) return null;
+  if (!isStrainEngine(engine)) return null;
+  const made = engine.prepareStrain(grid);
   const position = [grid.block('position')];
   const bound = (name: string, call: EngineCall<void>, written: readonly FieldBlock[] = position) =>
     new BoundCall({

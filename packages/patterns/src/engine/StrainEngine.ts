@@ -19,8 +19,8 @@ export interface EngineStrain {
 
 /** An engine that may keep the strain of a box; for others the host deforms boxes. */
 export interface StrainEngine extends Engine {
-  /** The strain of a grid's box as values; null where the host deforms it. */
-  prepareStrain(grid: Grid): EngineStrain | null;
+  /** The strain of a grid's box as values. */
+  prepareStrain(grid: Grid): EngineStrain;
 }
 
 /** Whether an engine is one of those. */

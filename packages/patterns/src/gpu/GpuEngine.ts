@@ -190,13 +190,12 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
     return new DeviceValues(this.runner, initial);
   }
 
-  /** Strains of boxes stay on the device where its state is in single precision. */
-  prepareStrain(grid: Grid): EngineStrain | null {
-    if (this.gpu.reals.state !== 'f32') return null;
+  /** Strains of boxes stay on the device. */
+  prepareStrain(grid: Grid): EngineStrain {
     let strain = strainOf(grid);
     if (!strain) {
       const values = new DeviceValues(this.runner, new Array<number>(LEAST + 1).fill(0));
-      strain = new DeviceStrain(values, grid.domain);
+      strain = new DeviceStrain(values, grid.domain, this.gpu.reals.state === 'f64');
       setStrain(grid, strain);
       // Calls that wait look at the strain from now on: at once, before they are started, it is none.
       const made = strain;

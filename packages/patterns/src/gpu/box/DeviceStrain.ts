@@ -1,5 +1,6 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
-import { strainedBox, strainTo } from '../../box/strainedBox.js';
+import { joinDouble } from '@corpuscle/functor/wgsl';
+import { strainedBox, strainNames, strainTo } from '../../box/strainedBox.js';
 import type { DeviceValues } from '../values/DeviceValues.js';
 
 /** How much shorter than in the reference box a distance may become, at first and at most, before that box is another. */
@@ -31,11 +32,14 @@ export class DeviceStrain {
   /** Its numbers where the host has prescribed them; null where values of the device decide. */
   numbers: readonly number[] | null = null;
   allowance: number = ALLOWANCE.first;
+  /** Whether kernels see its numbers in double-single; otherwise they see the high parts. */
+  readonly isDouble: boolean;
   /** Whether its shears may be other than 0: kernels leave them out otherwise. */
   isSheared = false;
 
-  constructor(values: DeviceValues, box: Domain) {
+  constructor(values: DeviceValues, box: Domain, isDouble: boolean) {
     this.values = values;
+    this.isDouble = isDouble;
     this.place = values.parameter(0);
     this.reference = this.#known = box;
     this.#stands.add(box);
@@ -93,6 +97,14 @@ export class DeviceStrain {
   replace(box: Domain): void {
     this.#stands = new WeakSet([box]);
     this.reference = this.#known = box;
+  }
+
+  /** Its numbers as kernels see them, from a copy of the values that hold them. */
+  numbersIn(data: ArrayBuffer): readonly number[] {
+    const parts = new Float32Array(data);
+    return strainNames.map((_, k) =>
+      this.isDouble ? joinDouble(parts[2 * k]!, parts[2 * k + 1]!) : parts[2 * k]!,
+    );
   }
 
   /** The present box, from the numbers that the device has. */

@@ -10,6 +10,17 @@ import { LEAST, strainText } from './strainText.js';
 
 const LANES = 128;
 
+const LOW = { name: 'low', type: 'array<vec4f>', access: 'read_write' } as const;
+
+const stretch =
+  'position[index] = vec4u(bitcast<vec3u>(strained(bitcast<vec3f>(row.xyz))), row.w);';
+
+const stretchDoubles = `let high = bitcast<vec3f>(row.xyz);
+    let less = low[index];
+    let r = strainedReals(vec2f(high.x, less.x), vec2f(high.y, less.y), vec2f(high.z, less.z));
+    position[index] = vec4u(bitcast<vec3u>(vec3f(r[0].x, r[1].x, r[2].x)), row.w);
+    low[index] = vec4f(r[0].y, r[1].y, r[2].y, less.w);`;
+
 /** Reads strains, and makes the present box of a grid the reference. */
 export class StrainWork {
   readonly #runner: CallRunner;
@@ -35,12 +46,11 @@ export class StrainWork {
     this.writeAllowance(strain);
   }
 
-  async #numbersIn(values: GPUBuffer, { place }: DeviceStrain): Promise<readonly number[]> {
+  async #numbersIn(values: GPUBuffer, strain: DeviceStrain): Promise<readonly number[]> {
     const bytes = VALUE_BYTES * strainNames.length;
-    const readback = this.#runner.gpu.stream.read(values, bytes, VALUE_BYTES * place);
+    const readback = this.#runner.gpu.stream.read(values, bytes, VALUE_BYTES * strain.place);
     readback.flush();
-    const parts = new Float32Array(await readback.data);
-    return strainNames.map((_, k) => parts[2 * k]!);
+    return strain.numbersIn(await readback.data);
   }
 
   /** Writes how much distances may shrink. */
@@ -57,7 +67,7 @@ export class StrainWork {
     const position = residency.ensurePositions(grid);
     gpu.stream.dispatchThreads(
       this.#kernelFor(strain),
-      [position.buffer],
+      position.low ? [position.buffer, position.low.buffer] : [position.buffer],
       { count: grid.count },
       grid.count,
     );
@@ -79,13 +89,16 @@ export class StrainWork {
         about:
           'The strained box becomes the reference: one thread stretches the relative vector of a particle.',
         workgroupSize: LANES,
-        buffers: [{ name: 'position', type: 'array<vec4u>', access: 'read_write' }],
+        buffers: [
+          { name: 'position', type: 'array<vec4u>', access: 'read_write' },
+          ...(strain.isDouble ? [LOW] : []),
+        ],
         params: { count: 'u32' },
         declarations: strainText(strain),
         body: `
   if (index < P.count) {
     let row = position[index];
-    position[index] = vec4u(bitcast<vec3u>(strained(bitcast<vec3f>(row.xyz))), row.w);
+    ${strain.isDouble ? stretchDoubles : stretch}
   }`,
       });
       this.#kernels.set(key, kernel);

@@ -1,4 +1,5 @@
 import type { DeviceStrain } from './DeviceStrain.js';
+import { strainDoubles } from './strainDoubles.js';
 
 /** Where, after the nine numbers, the least strain stands that lists allow for. */
 export const LEAST = 9;
@@ -12,10 +13,13 @@ export const STRAINED = 2 ** 30;
  *   unstrained(d)     and back
  *   strainedPoint(r)  where a point of the reference box is
  *
+ * Where its numbers are double-single, functions are those of `strainDoubles`.
+ *
  * @param held whether a kernel calls `holdStrain()` once and looks at the numbers again and again.
  */
 export function strainText(strain: DeviceStrain | undefined, held = false): string {
   if (!strain) return '';
+  if (strain.isDouble) return strainDoubles(strain, held);
   if (!strain.isSheared) return stretchText(strain, held);
   const at = placeOf(strain);
   const row = (...places: readonly (number | null)[]) =>

@@ -94,8 +94,14 @@ export const holdOwn = (row: string): string => `holdOwn(xi, ${LOW_POSITIONS}[${
  * all neighbors, and edges are too. So their sum p is exact. It is a multiple of the last place of b; therefore p − b and its
  * rounding error take three operations whichever is larger (Boldo, Graillat, Muller 2017, "On the robustness of the 2Sum and
  * Fast2Sum algorithms"). All else is a few grains, and off by 2^-24 of that: a few units of 2^-48 of the reach.
+ *
+ * @param isStrained whether it is seen through the strain of the box (`strainText`)
  */
-export function differenceWgsl(pair: DeviceReal, orthorhombic: boolean): string {
+export function differenceWgsl(
+  pair: DeviceReal,
+  orthorhombic: boolean,
+  isStrained: boolean,
+): string {
   const isLong = pair === 'f64';
   const along = (part: string, axis: string, start: string): string =>
     EDGES.map((edge, k) => ({ edge, n: AXES[k]! }))
@@ -125,14 +131,20 @@ fn apart(p: f32, b: f32, rest: f32) -> ${type} {
 fn difference(q: vec4u, low: vec4f, c: vec3f) -> ${isLong ? 'mat2x4f' : 'vec4f'} {
   let xj = relative(q);
   ${components}
-  ${
-    isLong
-      ? `let r2 = ds_length2(x, y, z);
-  return mat2x4f(vec4f(x.x, y.x, z.x, r2.x), vec4f(x.y, y.y, z.y, r2.y));`
-      : 'return vec4f(x, y, z, x * x + y * y + z * z);'
-  }
+  ${resultText(isLong, isStrained)}
 }
 `;
+}
+
+/** The end of `difference`, from components x, y, z. */
+function resultText(isLong: boolean, isStrained: boolean): string {
+  if (isLong) {
+    const [x, y, z] = isStrained ? ['s[0]', 's[1]', 's[2]'] : ['x', 'y', 'z'];
+    return `${isStrained ? 'let s = strainedReals(x, y, z);\n  ' : ''}let r2 = ds_length2(${x}, ${y}, ${z});
+  return mat2x4f(vec4f(${x}.x, ${y}.x, ${z}.x, r2.x), vec4f(${x}.y, ${y}.y, ${z}.y, r2.y));`;
+  }
+  if (!isStrained) return 'return vec4f(x, y, z, x * x + y * y + z * z);';
+  return 'let s = strained(vec3f(x, y, z));\n  return vec4f(s, dot(s, s));';
 }
 
 /** Whether a difference is within the cutoff. */

@@ -13,12 +13,27 @@ function cellComponent(axis: Axis): string {
   return `ds_add(ds_add(${term('A', 'x')}, ${term('B', 'y')}), ${term('C', 'z')})`;
 }
 
-/** Cartesian coordinates of a row and its low parts: `absolute_x`, `absolute_y`, `absolute_z`. */
-export const absoluteDouble = AXES.map(
-  (axis) => `
-fn absolute_${axis}(row: vec4u, low: vec4f) -> vec2f {
+/** Cartesian coordinates of a row and its low parts, so called. */
+const coordinates = (name: string): string =>
+  AXES.map(
+    (axis) => `
+fn ${name}_${axis}(row: vec4u, low: vec4f) -> vec2f {
   let c = vec3f(unpackCell(row.w));
   let corner = ds_add(${cellComponent(axis)}, vec2f(P.center.${axis}, P.centerLow.${axis}));
   return ds_add(corner, vec2f(relative(row).${axis}, low.${axis}));
 }`,
-).join('');
+  ).join('');
+
+/**
+ * Cartesian coordinates of a row and its low parts: `absolute_x`, `absolute_y`, `absolute_z`.
+ * @param isStrained whether they are seen through the strain of the box (`strainText`)
+ */
+export function absoluteDouble(isStrained: boolean): string {
+  if (!isStrained) return coordinates('absolute');
+  const point = AXES.map((axis) => `reference_${axis}(row, low)`).join(', ');
+  const strained = AXES.map(
+    (axis, k) => `
+fn absolute_${axis}(row: vec4u, low: vec4f) -> vec2f { return strainedPoint(${point})[${k}]; }`,
+  );
+  return coordinates('reference') + strained.join('');
+}

@@ -3,7 +3,7 @@ import type { WgslField } from '@corpuscle/functor/wgsl';
 import { wrongFieldType } from '../../plan/refusals.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { KernelBuffer, ParamType } from '../device/GpuKernel.js';
-import type { DeviceReal } from '../double/DeviceReals.js';
+import { type DeviceReal, realText, realType } from '../double/DeviceReals.js';
 import { absoluteDouble } from '../double/positionWgsl.js';
 import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
 import { frameLowParams, frameParams } from '../wgsl/frameWgsl.js';
@@ -83,7 +83,8 @@ export class ParticleAccess {
   /** Functions that `value` calls; they need `relative`, `unpackCell` and `cellVector`. */
   get declarations(): string {
     if (!this.#absolute) return '';
-    return this.state === 'f64' ? absoluteDouble : absoluteWgsl(this.strain !== undefined);
+    const isStrained = this.strain !== undefined;
+    return this.state === 'f64' ? absoluteDouble(isStrained) : absoluteWgsl(isStrained);
   }
 
   /** Names of the blocks that hold some fields. */
@@ -188,8 +189,7 @@ export class ParticleAccess {
     const component = COMPONENTS[this.#place(field).component];
     const at = `${prefix}_position.${component}`;
     if (this.state === 'f64') {
-      const low = `${prefix}_${safe(LOW)}.${component}`;
-      return `{ let moved = ds_add(vec2f(bitcast<f32>(${at}), ${low}), ${distance}); ${at} = bitcast<u32>(moved.x); ${low} = moved.y; }`;
+      return moveLow(at, `${prefix}_${safe(LOW)}.${component}`, distance);
     }
     return `${at} = bitcast<u32>(bitcast<f32>(${at}) + (${distance}));`;
   }
@@ -197,7 +197,15 @@ export class ParticleAccess {
   /** A statement that adds to coordinates where the box is strained. @param distances by component */
   moveStrained(prefix: string, distances: Readonly<Record<string, string>>): string {
     const row = `${prefix}_position`;
-    const [x, y, z] = ['x', 'y', 'z'].map((name) => distances[name] ?? '0.0');
+    const [x, y, z] = ['x', 'y', 'z'].map(
+      (name) => distances[name] ?? realText(realType(this.state)).zero,
+    );
+    if (this.state === 'f64') {
+      const moves = ['x', 'y', 'z'].map((name, k) =>
+        moveLow(`${row}.${name}`, `${prefix}_${safe(LOW)}.${name}`, `moved[${k}]`),
+      );
+      return `{ let moved = unstrainedReals(${x}, ${y}, ${z}); ${moves.join(' ')} }`;
+    }
     return `{ let moved = bitcast<vec3f>(${row}.xyz) + unstrained(vec3f(${x}, ${y}, ${z})); ${row} = vec4u(bitcast<vec3u>(moved), ${row}.w); }`;
   }
 
@@ -251,6 +259,10 @@ fn absolute(row: vec4u) -> vec3f {
   ${isStrained ? 'return strainedPoint(relative(row) + (cellVector(unpackCell(row.w)) + P.center.xyz));' : 'return relative(row) + (cellVector(unpackCell(row.w)) + P.center.xyz);'}
 }
 `;
+
+/** A statement that adds to a coordinate in two parts. */
+const moveLow = (high: string, low: string, distance: string): string =>
+  `{ let sum = ds_add(vec2f(bitcast<f32>(${high}), ${low}), ${distance}); ${high} = bitcast<u32>(sum.x); ${low} = sum.y; }`;
 
 /** Ids: two words, of which functors see the low one. */
 const isWide = ({ type, block }: Place): boolean => block.spec.type === 'u64' && type.words === 2;

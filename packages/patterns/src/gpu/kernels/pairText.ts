@@ -56,7 +56,7 @@ ${ends.declarations}
 ${lowered.structs}
 ${lowered.functions}
 
-${displacementWgsl(request.format)}${isDouble ? differenceWgsl(reals.pair, orthorhombic) : ''}
+${displacementWgsl(request.format)}${isDouble ? differenceWgsl(reals.pair, orthorhombic, access.strain !== undefined) : ''}
 ${sums.declarations}${moments.declarations}
 ${following.declarations}
 

@@ -13,6 +13,10 @@ const CHUNK = 16;
 export const vectorOf = ({ reals }: PairKernelRequest): string =>
   reals.pair === 'f64' ? 'mat2x4f' : 'vec4f';
 
+/** A vector of the reference box as it is in the present one. */
+const inBox = ({ grid }: PairKernelRequest, d: string): string =>
+  strainOf(grid) ? `strained(${d})` : d;
+
 /** The buffer of the buffered form. */
 export const chunkText = (request: PairKernelRequest): string => `
 // Neighbors within the cutoff, kept until the buffer is full.
@@ -115,14 +119,15 @@ export function shortLoopText(request: PairKernelRequest): string {
     }`;
 }
 
-export function meetNearText({ lowered, form, reals }: PairKernelRequest): string {
+export function meetNearText(request: PairKernelRequest): string {
+  const { lowered, form, reals } = request;
   const buffered = form === 'buffered';
   const chunk = buffered ? 'chunk: ptr<function, Chunk>, ' : '';
   return `
 // Whether a neighbor may be within the cutoff, from the high parts of positions.
 fn isNear(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> bool {
   let apart = ci - cellParts(q.w);
-  let d = between(xi, q, apart + imageParts(e, apart));
+  let d = ${inBox(request, 'between(xi, q, apart + imageParts(e, apart))')};
   return dot(d, d) < P.near2;
 }
 fn meet(i: ptr<function, ${lowered.name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u) {
@@ -189,20 +194,19 @@ fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3
     return `${head} {
   let apart = ci - cellParts(q.w);
   let parts = apart${image};
-  let about = between(xi, q, parts);
+  let about = ${inBox(request, 'between(xi, q, parts)')};
   if (dot(about, about) < P.near2) {
     let d = difference(q, ${LOW_POSITIONS}[${row}], parts * vec3f(1.0, 0.0009765625, 1.0));
     if (${withinWgsl(reals.pair)}) { ${buffered ? 'keep(i, chunk, d, ' : 'call(i, d, '}${row}); }
   }
 }`;
-  const inBox = (d: string): string => (strainOf(request.grid) ? `strained(${d})` : d);
   const callOf = buffered ? 'keep(i, chunk, vec4f(d, r2), ' : 'call(i, vec4f(d, r2), ';
   const { before = '', after = '' } = moments ?? {};
   const act = [before, `${callOf}${row});`, after].filter(Boolean).join('\n    ');
   const cells = before ? 'cells' : 'imageParts(e, apart)';
   return `${head} {
   let apart = ci - cellParts(q.w);${before ? '\n  let cells = imageParts(e, apart);' : ''}
-  let d = ${inBox(`between(xi, q, apart${plain ? '' : ` + ${cells}`})`)};
+  let d = ${inBox(request, `between(xi, q, apart${plain ? '' : ` + ${cells}`})`)};
   let r2 = dot(d, d);
   ${flat ? act : `if (r2 < P.rcut2) { ${act} }`}${swept ? `\n  ${swept.meet}` : ''}
 }`;

@@ -23,7 +23,7 @@ export const vectorFrom = (real: DeviceReal, parts: readonly string[]): string =
  * state is double-single, the high parts say whether a look at the low ones is due; a neighbor that is too far has a d
  * beyond the cutoff and nothing else.
  *
- * @param isStrained whether it is seen through the strain of the box (`strainText`), which has numbers in f32 only.
+ * @param isStrained whether it is seen through the strain of the box (`strainText`)
  */
 export function displacedWgsl(
   { state, pair }: DeviceReals,
@@ -45,7 +45,7 @@ fn displaced(xi: vec3f, ci: vec3f, e: u32, q: vec4u) -> ${type} {
   return vec4f(about, r2);
 }`;
   const far = 'vec4f(0.0, 0.0, 0.0, P.near2)';
-  return `${walk}${differenceWgsl(pair, orthorhombic)}${head}
+  return `${walk}${differenceWgsl(pair, orthorhombic, isStrained)}${head}
   if (r2 >= P.near2) { return ${pair === 'f64' ? `mat2x4f(${far}, vec4f())` : far}; }
   return difference(q, ${LOW_POSITIONS}[rowOf(e)], parts * vec3f(1.0, 0.0009765625, 1.0));
 }`;

@@ -269,8 +269,7 @@ export class Residency {
     const { stream, values } = this.#gpu;
     const readback = stream.read(values.buffer, bytes, VALUE_BYTES * strain.place);
     readbacks.push(readback);
-    const parts = new Float32Array(await readback.data);
-    return strainNames.map((_, k) => parts[2 * k]!);
+    return strain.numbersIn(await readback.data);
   }
 
   #read(
