@@ -24,7 +24,8 @@ const files: Readonly<Record<string, string>> = {
     '+numerical_scheme:\n  - deform: { rate: { xy: 0.1, zz: 0.1 }, true_rate: { xx: -0.15 }, wiggle: { amplitude: { yz: 0.01 }, period: 0.4 } }\n',
   'deform slowly, with velocities that follow at faces':
     '+numerical_scheme:\n  - deform: { rate: { xz: 0.15, zz: 0.1 }, remap: velocities }\n',
-  'shear flow': '+numerical_scheme:\n  - deform: { rate: { xy: 0.15 }, sllod: true }\n',
+  'shear flow': 'after_drift:\n  - deform: { rate: { xy: 0.15 }, sllod: true }\n',
+  'shear flow, fast': 'after_drift:\n  - deform: { rate: { xy: 14 }, sllod: true }\n',
   'a prism that flips':
     '+setup_system:\n  - change_box: { strain: { xy: 0.446 } }\n+numerical_scheme:\n  - deform: { rate: { xy: 0.19 } }\n',
   'change_box, again and again':

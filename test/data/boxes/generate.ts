@@ -119,6 +119,59 @@ function evaluate(from: string, commands: readonly string[], steps = STEPS) {
   };
 }
 
+/**
+ * SLLOD of a shear is Newton's motion of the velocities of the laboratory, with images that move (Evans and Morriss 1984). `fix deform`
+ * moves them after the forces of a step: here it is a step ahead, so that forces are of images of their own time. Velocities, energies
+ * and pressures are written relative to the flow. `fix nvt/sllod` of this version has the term v · ∇u twice, and is no
+ * reference: by a tenth, energies do not follow from the work of the stress.
+ */
+function flow(rate: number, fixes: readonly string[]) {
+  const side = 6.718384765530029;
+  const speed = rate * side;
+  const columns = `${STEPS} $(pe:%.17g) \${ke} $(c_virial+v_ke*2/3/vol:%.17g) 0 0 0 $(lx:%.17g) $(ly:%.17g) $(lz:%.17g) $(xy:%.17g) 0 0`;
+  run([
+    'units lj',
+    'atom_style atomic',
+    'atom_modify sort 0 0',
+    'box tilt large',
+    'read_data cube.data',
+    'mass 1 1',
+    ...COMMON,
+    'neigh_modify check no',
+    'thermo_modify norm no',
+    'change_box all triclinic',
+    'compute flow all temp/deform',
+    'compute virial all pressure NULL virial',
+    `variable vx atom vx-${rate}*y`,
+    `velocity all ramp vx 0 ${speed} y 0 ${side} sum yes`,
+    ...fixes,
+    `fix 2 all deform 1 xy erate ${rate} remap v flip no`,
+    'thermo_style custom step c_flow',
+    `run 0 start 0 stop ${STEPS + 1}`,
+    'reset_timestep 1',
+    `change_box all xy final ${0.005 * speed}`,
+    `run ${STEPS} pre no start 0 stop ${STEPS + 1}`,
+    'write_dump all custom last.dump id x y z v_vx vy vz modify sort id format float %.17g',
+    'variable ke equal $(c_flow*1.5*(atoms-1):%.17g)',
+    'unfix 1',
+    'unfix 2',
+    `change_box all xy final ${STEPS * 0.005 * speed}`,
+    'thermo_style custom step pe c_virial',
+    'thermo_modify norm no',
+    'run 0',
+    `print "${columns}" file last.txt screen no`,
+  ]);
+  const last = rows('last.dump').slice(0, KEPT);
+  return {
+    start: 'cube',
+    commands: [...fixes, `fix 2 all deform 1 xy erate ${rate} remap v flip no`],
+    steps: STEPS,
+    rows: numbers('last.txt'),
+    positions: last.flatMap((row) => row.slice(0, 3)),
+    velocities: last.flatMap((row) => row.slice(3, 6)),
+  };
+}
+
 const nve = 'fix 1 all nve';
 const starts = { cube: start('cube', null), prism: start('prism', [0.6, -0.4, 0.3]) };
 const cases = {
@@ -191,6 +244,18 @@ const cases = {
     'neigh_modify check no',
     'fix 2 all deform 1 xz erate 0.9 x erate 0.1 remap v flip no',
   ]),
+  sllod: flow(0.5, [nve]),
+  sllod_hot: flow(0.5, ['fix 1 all nvt temp 1.2 1.2 0.2', 'fix_modify 1 temp flow']),
+  sllod_flips: flow(1.5, [nve]),
+  // With flips LAMMPS gives those that cross a face in the step of a flip no velocity: its own runs with and without flips differ then.
+  deform_velocities_flips: evaluate('cube', [
+    nve,
+    'neigh_modify check no',
+    'change_box all triclinic',
+    'fix 2 all deform 1 xy erate 1.4 xz erate 1.3 remap v flip no',
+  ]),
+  // The lattice as a whole: what c leans over b goes along with b.
+  deform_leaning_follow: evaluate('prism', [nve, `fix 2 all deform 1 xy erate 0.8 xz vel ${0.8 * starts.prism.lattice[7]!} flip no`]),
 };
 writeFileSync(join(here, 'reference.json'), `${JSON.stringify({ starts, cases })}\n`);
 rmSync(folder, { recursive: true });

@@ -158,9 +158,9 @@ numerical_scheme: { brownian: { temperature: 1.0, friction: 10.0 } }
   deform: {
     theory: math(
       String.raw`L(t) = L_0\, (1 + \dot\epsilon\, t) \quad\text{or}\quad L_0\, e^{\dot\epsilon t}, \qquad \mathit{xy}(t) = \mathit{xy}_0 + \dot\gamma\, t\, L_{y0}`,
-      'The box is a function of time. Lattice vectors that lean by more than 0.6 of a length are exchanged for others of the same lattice, so that shear goes on without end. With sllod the equations of motion are those of SLLOD.',
+      'The box is a function of time. Lattice vectors that lean by more than 0.6 of a length are exchanged for others of the same lattice, so that shear goes on without end. With sllod the equations of motion are those of SLLOD: from one box H to the next, in after_drift, r ← r M + dt v and v ← v M⁻¹ with M = H⁻¹ H′.',
     ),
-    literature: [literature.allenTildesley],
+    literature: [literature.allenTildesley, literature.evansMorriss],
     example: `numerical_scheme:
   - velocity_verlet
   - deform: { rate: { xy: 0.1 }, remap: velocities }

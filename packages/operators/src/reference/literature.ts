@@ -20,6 +20,13 @@ export const literature = {
     2015,
     '10.1016/j.softx.2015.06.001',
   ),
+  evansMorriss: paper(
+    'D. J. Evans and G. P. Morriss',
+    'Phys. Rev. A 30',
+    '1528',
+    1984,
+    '10.1103/PhysRevA.30.1528',
+  ),
   allenTildesley: {
     authors: 'M. P. Allen and D. J. Tildesley',
     source: 'Computer Simulation of Liquids, second edition, Oxford University Press',

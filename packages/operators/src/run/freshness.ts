@@ -111,6 +111,10 @@ export function dropForces(state: SimulationState): void {
   freshnessOf(state).forces = Number.NaN;
 }
 
+/** Whether forces are those of the present positions and the present box. */
+export const areForcesCurrent = (state: SimulationState): boolean =>
+  freshnessOf(state).forces === stampOf(state);
+
 /** The cutoff up to which the lists are good for the present positions; 0 where they are stale. */
 export function listsReach(state: SimulationState): number {
   const { lists, reach } = freshnessOf(state);

@@ -1,6 +1,6 @@
 import type { FusedStep, SimulationState, StepCall } from '@corpuscle/core';
 import { type PreparedCall, prepareStep } from '@corpuscle/patterns';
-import { freshnessOf, listsReach, stampLists, stampOf } from './freshness.js';
+import { areForcesCurrent, freshnessOf, listsReach, stampLists, stampOf } from './freshness.js';
 import { contextOf, ledgerKey, planKey } from './stateKeys.js';
 
 /**
@@ -14,7 +14,7 @@ export function fuseStep(state: SimulationState, calls: readonly StepCall[]): Fu
   const ledger = state.find(ledgerKey);
   const evaluation = ledger?.evaluation;
   const reach = listsReach(state);
-  const hasForces = freshnessOf(state).forces === stampOf(state);
+  const hasForces = areForcesCurrent(state);
   const note = (): void | Promise<void> => {
     if (evaluation) ledger!.noteReplay(evaluation);
     if (hasForces) freshnessOf(state).forces = stampOf(state);

@@ -1,11 +1,12 @@
 import type { Domain, Saved, SimulationState } from '@corpuscle/core';
 import { type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { knownTime } from '../../integrators/physicalTime.js';
+import { areForcesCurrent } from '../../run/freshness.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { claimBox } from '../claimBox.js';
 import { crossFaces, crossingOf, noteCrossings } from '../crossFaces.js';
 import { flipBox } from '../flipBox.js';
-import { mapVelocities, sllodMap } from '../followVelocities.js';
+import { followFlow, sllodParams } from '../followFlow.js';
 import { newBox } from '../newBox.js';
 import { isSmallChange, type PrescribedBox, prescribedBoxOf } from '../PrescribedBox.js';
 import { findRunBox, settledBox } from '../RunBox.js';
@@ -69,10 +70,11 @@ export class Deformation {
     if (!this.#isOfDevice) return this.#onHost();
     const before = this.#state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;
+    const drift = this.#drift;
     cross?.run(crossingOf(before, this.#rate));
     const box = this.#next();
     this.#box!.become(box);
-    after?.run(this.#particles.sllod ? sllodMap(before, box) : mapOf(box, before));
+    after?.run(this.#particles.sllod ? sllodParams(before, box, drift) : mapOf(box, before));
     return undefined;
   }
 
@@ -82,11 +84,12 @@ export class Deformation {
     await settledBox(state);
     const before = state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;
+    const drift = this.#drift;
     cross?.run(crossingOf(before, this.#rate));
     const box = this.#next();
     const { remap, sllod } = this.#particles;
     newBox(state, box, remap === 'positions' ? 'positions' : 'none');
-    if (sllod) after!.run(sllodMap(before, box));
+    if (sllod) after!.run(sllodParams(before, box, drift));
     const flipped = this.#flips ? this.#run.flipped(box) : box;
     if (flipped !== box) newBox(state, flipped, 'none');
   }
@@ -133,6 +136,11 @@ export class Deformation {
     return box;
   }
 
+  /** The time of the drift just before: particles have moved since forces were computed. At the end of a scheme there was none. */
+  get #drift(): number {
+    return this.#particles.sllod && !areForcesCurrent(this.#state) ? this.#dt : 0;
+  }
+
   get #dt(): number {
     return this.#state.find(planKey)?.dt ?? 0;
   }
@@ -151,7 +159,7 @@ export class Deformation {
     const grid = this.#state.get(gridKey);
     const ctx = contextOf(this.#state);
     const { remap, sllod } = this.#particles;
-    const after = sllod ? mapVelocities : remap === 'positions' ? null : remapPositions;
+    const after = sllod ? followFlow : remap === 'positions' ? null : remapPositions;
     this.#calls = {
       version: callsVersion,
       cross: remap === 'positions' ? null : prepareCellParticles(grid, crossFaces, ctx),

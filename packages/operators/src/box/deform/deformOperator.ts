@@ -1,7 +1,7 @@
 import { defineOperator, dimensions } from '@corpuscle/core';
 import { gridKey } from '../../run/stateKeys.js';
 import { crossFaces } from '../crossFaces.js';
-import { mapVelocities } from '../followVelocities.js';
+import { followFlow } from '../followFlow.js';
 import { remapPositions } from '../setBox.js';
 import { rateEntries, strainEntries } from '../strainSlots.js';
 import { Deformation } from './Deformation.js';
@@ -9,12 +9,12 @@ import { wrongTimes } from './strainTable.js';
 
 export const deformOperator = defineOperator({
   name: 'deform',
-  doc: 'Deforms the box as a function of time; put it at the end of the scheme. Lengths change about the center of the box, shears about its origin, as LAMMPS fix deform does.',
+  doc: 'Deforms the box as a function of time; put it at the end of the scheme, and with sllod into after_drift. Lengths change about the center of the box, shears about its origin. In boxes along x, y and z, or with tilts: stay, it is fix deform of LAMMPS.',
   slots: {
     rate: {
       type: 'map',
       entries: rateEntries,
-      doc: 'engineering strain rates: a length is L0 (1 + rate t), a tilt xy0 + rate t · Ly0',
+      doc: 'engineering strain rates: a length is L0 (1 + rate t), and of a box along x, y and z the tilt xy is rate t · Ly0',
     },
     true_rate: {
       type: 'map',
@@ -67,7 +67,7 @@ export const deformOperator = defineOperator({
     sllod: {
       type: 'boolean',
       default: false,
-      doc: 'velocities are relative to the flow of the box and follow the SLLOD equations; with remap: positions',
+      doc: 'velocities are relative to the flow of the box and follow the SLLOD equations, with remap: positions. In after_drift to second order in dt, at the end of the scheme to first',
     },
     tilts: {
       type: 'enum',
@@ -82,7 +82,7 @@ export const deformOperator = defineOperator({
     },
   },
   requires: [gridKey],
-  functors: [remapPositions, mapVelocities, crossFaces],
+  functors: [remapPositions, followFlow, crossFaces],
   validate({ slots, fail }) {
     const { rate, true_rate, strain, wiggle, table } = slots;
     if (!rate && !true_rate && !strain && !wiggle && !table)

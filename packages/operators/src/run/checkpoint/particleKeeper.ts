@@ -14,7 +14,14 @@ import {
 } from '../../io/frames/fileColumns.js';
 import { setSpecies, speciesOf } from '../../system/placeParticles.js';
 import { currentLists } from '../currentLists.js';
-import { dropLists, freshnessOf, listsReach, stampLists, stampOf } from '../freshness.js';
+import {
+  areForcesCurrent,
+  dropLists,
+  freshnessOf,
+  listsReach,
+  stampLists,
+  stampOf,
+} from '../freshness.js';
 import { contextOf, gridKey, ledgerKey, ownParticles, planKey } from '../stateKeys.js';
 
 /** What operators share: particles, lists, and the forces of the present step. */
@@ -43,7 +50,7 @@ type SavedMachine = {
 export const particleKeeper: StateKeeper = {
   async save(state): Promise<SavedParticles> {
     const ctx = contextOf(state);
-    const hasForces = freshnessOf(state).forces === stampOf(state);
+    const hasForces = areForcesCurrent(state);
     const reach = listsReach(state);
     const forces = hasForces ? ((await state.find(ledgerKey)?.save()) ?? null) : null;
     const grid = await saveGrid(state.get(gridKey), ctx);
