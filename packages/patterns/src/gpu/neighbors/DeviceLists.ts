@@ -26,6 +26,8 @@ export class DeviceLists {
   readonly reference: GrowingBuffer;
   readonly start: GrowingBuffer;
   frame: PositionFrame | null = null;
+  /** Whether all particles were inside of their cells when they were sorted. */
+  isInside = false;
   /** Whether the frame has got another box since the build. */
   isOfOtherBox = false;
   /** What the frame was made for, besides the domain. */

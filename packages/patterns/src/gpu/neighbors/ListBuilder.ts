@@ -5,9 +5,8 @@ import type { Sorted } from '../sort/CellSort.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { type Packing, packingValues } from './candidates.js';
 import type { DeviceLists } from './DeviceLists.js';
-import type { EntryFormat } from './EntryFormat.js';
 import { InPlaceBuilder } from './InPlaceBuilder.js';
-import { searchKernel } from './searchKernel.js';
+import { type SearchShape, searchKernel } from './searchKernel.js';
 import { ROUNDING, SLACK } from './searchText.js';
 import { SEARCHED, sharedSearchKernel } from './sharedSearchKernel.js';
 
@@ -21,6 +20,7 @@ type Values = Record<string, number | readonly number[]>;
 interface Bound {
   readonly frame: PositionFrame;
   readonly radius: number;
+  readonly isTrimmed: boolean;
   readonly values: Values;
   /** Null where cells do not allow it. */
   readonly packing: Packing | null;
@@ -50,8 +50,8 @@ export class ListBuilder {
   }
 
   /** How a sort shall pack particles for the search after it; null where that reads positions as they are. */
-  packing({ frame, radius, count }: DeviceLists): Packing | null {
-    return count >= this.packFrom ? this.#boundTo(frame!, radius).packing : null;
+  packing(lists: DeviceLists): Packing | null {
+    return lists.count >= this.packFrom ? this.#boundTo(lists).packing : null;
   }
 
   /**
@@ -74,15 +74,14 @@ export class ListBuilder {
   record(lists: DeviceLists, { position, candidates }: Sorted, most: GPUBuffer, at: number): void {
     const { stream } = this.#gpu;
     const frame = lists.frame!;
-    const { count, capacity, radius, format } = lists;
+    const { count, capacity, format } = lists;
     const counts = lists.counts.reserve(4 * count);
     lists.makeRoom(this.mostBytes);
     const reference = lists.reference.reserve(16 * count);
-    const { values } = this.#boundTo(frame, radius);
+    const { values, isTrimmed: trimmed } = this.#boundTo(lists);
     const isShared = !candidates && count <= this.shareUpTo;
     const kernel = this.#kernel(
-      frame,
-      format,
+      { orthorhombic: frame.domain.isOrthorhombic, trimmed, format },
       isShared ? 'shared' : candidates ? 'packed' : 'whole',
     );
     values.count = count;
@@ -102,9 +101,14 @@ export class ListBuilder {
   }
 
   /** Frames change seldom, and so do the parameters made from them. */
-  #boundTo(frame: PositionFrame, radius: number): Bound {
-    if (this.#bound?.frame === frame && this.#bound.radius === radius) return this.#bound;
-    const packing = isTrimmed(frame) ? packingValues(frame, radius) : null;
+  #boundTo(lists: DeviceLists): Bound {
+    const { radius } = lists;
+    const frame = lists.frame!;
+    const trimmed = isTrimmed(lists);
+    const known = this.#bound;
+    if (known?.frame === frame && known.radius === radius && known.isTrimmed === trimmed)
+      return known;
+    const packing = trimmed ? packingValues(frame, radius) : null;
     const values: Values = {
       ...frameValues(frame),
       periodic: [...frame.domain.periodic.map(Number), 0],
@@ -112,21 +116,15 @@ export class ListBuilder {
       radius2: (radius * ROUNDING) ** 2,
       ...packing,
     };
-    this.#bound = { frame, radius, values, packing };
+    this.#bound = { frame, radius, isTrimmed: trimmed, values, packing };
     return this.#bound;
   }
 
-  #kernel(
-    frame: PositionFrame,
-    format: EntryFormat,
-    how: 'whole' | 'packed' | 'shared',
-  ): GpuKernel {
-    const { isOrthorhombic: orthorhombic } = frame.domain;
-    const trimmed = isTrimmed(frame);
+  #kernel(shape: Omit<SearchShape, 'packed'>, how: 'whole' | 'packed' | 'shared'): GpuKernel {
+    const { orthorhombic, trimmed, format } = shape;
     const key = `${orthorhombic}${trimmed}${how}${format.rowBits}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
-      const shape = { orthorhombic, trimmed, format };
       const source =
         how === 'shared'
           ? sharedSearchKernel(shape)
@@ -138,9 +136,9 @@ export class ListBuilder {
   }
 }
 
-/** Whether cells are rectangular, and all particles inside theirs, as in boxes that are periodic along all axes. */
-const isTrimmed = ({ domain }: PositionFrame): boolean =>
-  domain.isOrthorhombic && !domain.periodic.includes(false);
+/** Whether cells are rectangular, and all particles inside theirs. */
+const isTrimmed = ({ frame, isInside }: DeviceLists): boolean =>
+  frame!.domain.isOrthorhombic && isInside;
 
 const heightOf = ({ domain, length, dims }: PositionFrame, axis: 0 | 1 | 2): number =>
   (domain.heights[axis] * length[axis]) / dims[axis];

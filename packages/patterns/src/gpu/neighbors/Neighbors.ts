@@ -4,12 +4,7 @@ import { checkImages } from '../../plan/singleImages.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { notFinite } from '../residency/hostExtent.js';
-import {
-  type Extent,
-  frameCovers,
-  makeFrame,
-  type PositionFrame,
-} from '../residency/PositionFrame.js';
+import { type Extent, frameCovers, type PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
 import { CellSort, type Sorted } from '../sort/CellSort.js';
@@ -25,22 +20,14 @@ import {
 } from './EntryFormat.js';
 import { FastPairs } from './FastPairs.js';
 import { isBeyond } from './fastLimits.js';
-import { ListBuilder, reachOf, widestIn } from './ListBuilder.js';
+import { ListBuilder, widestIn } from './ListBuilder.js';
+import { isClosed, listFrame, PARTS, WIDER } from './listFrame.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
 export const SPARE = 1.1;
 /** The longest list of many particles changes little. */
 const MANY = 2 ** 26;
 const SPARE_OF_MANY = 1.04;
-/**
- * Cells in a list radius along each axis. Particles that follow each other in memory then lie in a compact piece of a row
- * of cells and share most neighbors, which caches reward; along a row the search leaves out what is too far.
- */
-const PARTS = [8, 1, 1] as const;
-/** Lists that are made without waiting reach a little farther, where that costs nothing to search: they serve longer. */
-const WIDER = 1.1;
-/** Fewer particles have cells twice as long: one workgroup counts them. */
-const FEW = 2 ** 16;
 /** The radius stays this much below a whole number of periodic heights, so that their images suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
@@ -52,6 +39,8 @@ export class Neighbors {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #lists = new WeakMap<Grid, DeviceLists>();
+  /** Grids whose particles lie at the ends of the region of another. */
+  readonly #regions = new WeakMap<Grid, Grid>();
   readonly #garbage = new FinalizationRegistry<DeviceLists>((lists) => lists.free());
   #sort: CellSort | null = null;
   #builder: ListBuilder | null = null;
@@ -77,6 +66,11 @@ export class Neighbors {
   get fastPairs(): FastPairs {
     this.#fastPairs ??= new FastPairs(this.#gpu);
     return this.#fastPairs;
+  }
+
+  /** Few particles at the ends of the region of another grid: they have cells of the same size, most of them empty. */
+  setRegion(grid: Grid, other: Grid): void {
+    this.#regions.set(grid, other);
   }
 
   /** The lists of a grid, whether current or not. */
@@ -163,7 +157,7 @@ export class Neighbors {
     binner: Binner | null = null,
   ): void {
     const lists = this.#lists.get(grid)!;
-    const sorted = this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, WIDER, binner);
+    const sorted = this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, 'ahead', binner);
     this.builder.record(lists, sorted, most, at);
     lists.sortVersion = grid.sortVersion;
   }
@@ -250,20 +244,21 @@ export class Neighbors {
     skin: number,
     extent: Extent,
   ): Promise<void> {
-    await this.#fill(lists, this.#sortFor(grid, lists, rcut, skin, extent, 1));
+    await this.#fill(lists, this.#sortFor(grid, lists, rcut, skin, extent, 'now'));
     lists.sortVersion = grid.sortVersion;
   }
 
-  /** @param wider how many times the skin lists may reach, if their cells are as wide. */
+  /** @param when `now`: the extent is that of the particles as they are */
   #sortFor(
     grid: Grid,
     lists: DeviceLists,
     rcut: number,
     skin: number,
     extent: Extent,
-    wider: number,
+    when: 'now' | 'ahead',
     binner: Binner | null = null,
   ): Sorted {
+    const wider = when === 'ahead' ? WIDER : 1;
     const box = this.#residency.boxOf(grid);
     const near = nearOf(grid, rcut);
     const isSame = lists.near === near && lists.skin === skin && lists.wider === wider;
@@ -280,6 +275,7 @@ export class Neighbors {
     lists.wider = wider;
     lists.count = grid.count;
     if (!isSame || !isSettled) this.#setReach(grid, lists, extent);
+    lists.isInside = isClosed(box) || (when === 'now' && frameCovers(lists.frame!, extent));
     this.#sort ??= new CellSort(this.#gpu);
     const packing = this.builder.packing(lists);
     return this.#sort.run(grid, this.#residency, lists.frame!, lists.start, packing, binner);
@@ -291,7 +287,13 @@ export class Neighbors {
     const box = this.#residency.boxOf(grid);
     const widest = box.widestRadius(near);
     const radius = Math.min(near + skin, THIN * widest);
-    lists.frame = this.#frame(grid, lists, extent, radius);
+    lists.frame = listFrame(lists, {
+      box,
+      extent,
+      radius,
+      count: grid.count,
+      room: this.#room(grid),
+    });
     const most = Math.min(widest, widestIn(lists.frame, PARTS));
     lists.radius = Math.max(radius, Math.min(near + wider * skin, THIN * most));
     lists.effectiveSkin = lists.radius - near;
@@ -305,33 +307,9 @@ export class Neighbors {
     return format === NEAR && count > this.mostWithImages && isWide ? OF_CELLS : format;
   }
 
-  /** The frame in use if it still serves, so that positions keep their last bit; otherwise a new one. */
-  #frame(grid: Grid, lists: DeviceLists, extent: Extent, radius: number): PositionFrame {
-    const mostCells = 64 + 2 * grid.count;
-    const box = this.#residency.boxOf(grid);
-    const open = !isClosed(box);
-    const { frameMadeFor: made } = lists;
-    const isSame = made.radius === radius && made.mostCells === mostCells;
-    if (!open && lists.frame?.domain === box && isSame) return lists.frame;
-    lists.frameMadeFor = { radius, mostCells };
-    const along = grid.count < FEW ? Math.ceil(PARTS[0] / 2) : PARTS[0];
-    const frameOf = (reach: number): PositionFrame =>
-      makeFrame(box, extent, [reach / along, radius / PARTS[1], radius / PARTS[2]], mostCells);
-    // Across, cells are wider than they need to be, since a whole number of them fills the box; along x they shall not be
-    // what keeps wider lists from using that.
-    const across = widestIn(frameOf(radius), [Infinity, PARTS[1], PARTS[2]]);
-    const fresh = frameOf(Math.max(radius, Math.min(lists.near + WIDER * lists.skin, across)));
-    const present = lists.frame;
-    const asFresh = reachOf(fresh, radius); // more parts than wanted where the box is thinner than the radius
-    const serves =
-      present !== null &&
-      present.domain === box &&
-      reachOf(present, radius).every((reach, k) => reach <= Math.max(PARTS[k]!, asFresh[k]!)) &&
-      (open
-        ? frameCovers(present, extent) &&
-          present.dims.every((cells, k) => cells <= fresh.dims[k]! + 4)
-        : present.dims.every((cells, k) => cells === fresh.dims[k]));
-    return serves ? present : fresh;
+  /** Particles that cells are enough for. */
+  #room(grid: Grid): number {
+    return Math.max(grid.count, this.#regions.get(grid)?.count ?? 0);
   }
 
   async #fill(lists: DeviceLists, sorted: Sorted): Promise<void> {
@@ -346,8 +324,6 @@ export class Neighbors {
 
 /** A cutoff as a distance in the box that positions refer to. */
 const nearOf = (grid: Grid, rcut: number): number => rcut * (1 + (strainOf(grid)?.allowance ?? 0));
-
-const isClosed = ({ periodic }: Domain): boolean => !periodic.includes(false);
 
 function roomFor(longest: number, count: number): number {
   const spare = count > MANY ? SPARE_OF_MANY : SPARE;

@@ -88,12 +88,16 @@ export function defaultFrame(domain: Domain, extent: Extent, count: number): Pos
   return makeFrame(domain, extent, Math.cbrt((4 * volume) / Math.max(1, count)), 64 + count);
 }
 
-/** Whether particles along open axes are still inside the frame, so that cells stay small. */
+/** Cells that particles are away from the ends of a frame that covers them: extents are rounded. */
+const EDGE = 1e-3;
+
+/** Whether particles along open axes are inside the frame: each is in its cell, and cells stay small. */
 export function frameCovers(frame: PositionFrame, extent: Extent): boolean {
   return [0, 1, 2].every((k) => {
     const axis = k as 0 | 1 | 2;
     if (frame.domain.periodic[axis]) return true;
-    const upper = frame.lower[axis] + frame.length[axis];
-    return extent.lower[axis] >= frame.lower[axis] && extent.upper[axis] <= upper;
+    const edge = (EDGE * frame.length[axis]) / frame.dims[axis];
+    const upper = frame.lower[axis] + frame.length[axis] - edge;
+    return extent.lower[axis] >= frame.lower[axis] + edge && extent.upper[axis] <= upper;
   });
 }
