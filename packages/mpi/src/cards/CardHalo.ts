@@ -104,8 +104,11 @@ export class CardHalo {
     this.#versions.clear();
     grid.domain = this.#own.domain;
     grid.resize(border + this.#messages.coming);
-    const { all, ofGhosts } = this.#origins(ordered, counts);
-    this.#device.begin(all, ofGhosts);
+    const origins = this.#origins(ordered, counts);
+    this.#device.begin(
+      origins,
+      origins.map(({ ghosts }) => ghosts),
+    );
     await this.finish(this.start(['position']));
     if (this.isEmpty) return;
     await buildLists(this.#card, grid, reach);
@@ -172,11 +175,11 @@ export class CardHalo {
     this.#grid.free();
   }
 
-  /** Where ghosts come from: one origin for each rank and image. */
+  /** Where ghosts come from: one origin for each rank and image, and how many have it. */
   #origins(
     links: readonly Link[],
     counts: readonly number[],
-  ): { readonly all: readonly HaloOrigin[]; readonly ofGhosts: Uint32Array<ArrayBuffer> } {
+  ): readonly (HaloOrigin & { readonly ghosts: number })[] {
     const { edges, center } = this.#device.frame;
     const told = this.#communicator.exchange(
       Array.from({ length: this.#communicator.size }, (_, rank) => {
@@ -186,20 +189,14 @@ export class CardHalo {
         return new Uint8Array(Float64Array.from([...edges, ...center, ...numbers]).buffer);
       }),
     );
-    const all: HaloOrigin[] = [];
-    const ofGhosts = new Uint32Array(this.#messages!.coming);
-    let at = 0;
-    for (const { buffer } of told) {
+    return told.flatMap(({ buffer }) => {
       const numbers = new Float64Array(buffer as ArrayBuffer);
       const frame = { edges: [...numbers.slice(0, 9)], center: [...numbers.slice(9, 12)] };
-      for (let k = 12; k < numbers.length; k += 4) {
-        const [count, ...boxes] = numbers.slice(k, k + 4);
-        all.push({ frame, shift: vectorOf(boxes, this.#own.domain) });
-        ofGhosts.fill(all.length, at, at + count!); // that of the own grid is the first
-        at += count!;
-      }
-    }
-    return { all, ofGhosts };
+      return Array.from({ length: (numbers.length - 12) / 4 }, (_, k) => {
+        const [ghosts, ...boxes] = numbers.slice(12 + 4 * k, 16 + 4 * k);
+        return { frame, shift: vectorOf(boxes, this.#own.domain), ghosts: ghosts! };
+      });
+    });
   }
 }
 

@@ -77,9 +77,9 @@ export interface DeviceHalo {
   /**
    * Begins a halo with these ghosts after those border particles; the grid has been resized. Then come an exchange of positions, the
    * lists of the grid, and `sorted`.
-   * @param ofGhosts the origin of each ghost, from 1 on
+   * @param counts ghosts of each origin, in the order of their arrival
    */
-  begin(origins: readonly HaloOrigin[], ofGhosts: Uint32Array<ArrayBuffer>): void;
+  begin(origins: readonly HaloOrigin[], counts: readonly number[]): void;
   /** Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists. */
   sorted(): void;
   /** Starts to send the rows of a block of the own grid that others see. */

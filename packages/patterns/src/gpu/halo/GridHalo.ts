@@ -18,6 +18,7 @@ import {
   addRows,
   copyRows,
   findRows,
+  firstRows,
   gatherRows,
   placeArrived,
   placeBorder,
@@ -25,7 +26,6 @@ import {
 } from './haloKernels.js';
 import { keepKernel } from './keepKernel.js';
 import { Migration } from './Migration.js';
-import { numbersFrom } from './numbersFrom.js';
 import { type PlaceParams, placeFrames } from './placeFrames.js';
 import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
@@ -60,6 +60,7 @@ export class GridHalo implements DeviceHalo {
     const parts = [this.#buffers, this.#staging, this.#selection] as const;
     this.#migration = new Migration(runner, own, ...parts);
     seen.addBlock(place);
+    runner.neighbors.setRegion(seen, own);
   }
 
   get frame(): HaloFrame {
@@ -100,21 +101,25 @@ export class GridHalo implements DeviceHalo {
     return { counts: ofRegions, border: this.#border };
   }
 
-  begin(origins: readonly HaloOrigin[], ofGhosts: Uint32Array<ArrayBuffer>): void {
-    const { gpu, residency } = this.#runner;
-    const [border, ghosts] = [this.#border, ofGhosts.length];
+  begin(origins: readonly HaloOrigin[], counts: readonly number[]): void {
+    const { residency } = this.#runner;
+    const ghosts = counts.reduce((sum, one) => sum + one, 0);
+    const border = this.#border;
     this.#setBox(this.#seen);
     this.#ghosts = ghosts;
     this.#origins = [{ frame: this.frame, shift: [0, 0, 0] }, ...origins];
-    this.#buffers.upload('ghosts from', ofGhosts);
     if (ghosts === 0) return;
     const { count } = this.#seen;
-    const placed = residency.resize(this.#seen.block(place.name), count);
+    const { buffer: places } = residency.resize(this.#seen.block(place.name), count);
     residency.resize(this.#seen.block('position'), count, this.#frame);
-    const rows = numbersFrom(0, count);
-    gpu.stream.upload(placed.buffer, new Uint8Array(rows.buffer));
-    this.#buffers.upload('border to', rows.slice(0, border));
-    this.#buffers.upload('ghosts to', rows.slice(border));
+    const rows = [
+      this.#buffers.upload('ends of origins', endsOf(counts)),
+      places,
+      this.#buffers.reserve('border to', 4 * border),
+      this.#buffers.reserve('ghosts to', 4 * ghosts),
+      this.#buffers.reserve('ghosts from', 4 * ghosts),
+    ];
+    this.#buffers.dispatch(firstRows, rows, { count, border, origins: counts.length }, count);
     this.#placeFrames(0);
   }
 
@@ -265,4 +270,13 @@ export class GridHalo implements DeviceHalo {
     if (block.spec.name === 'position') return residency.ensurePositions(this.#own);
     return residency.ensure(block, this.#own.count);
   }
+}
+
+/** Where the ghosts of each origin end. */
+function endsOf(counts: readonly number[]): Uint32Array<ArrayBuffer> {
+  let end = 0;
+  return Uint32Array.from(counts, (count) => {
+    end += count;
+    return end;
+  });
 }

@@ -151,6 +151,35 @@ export const moveRows = moving(
   'own[rowsTo[k] * P.words + part] = own[rowsFrom[k] * P.words + part];',
 );
 
+/** The rows that border particles and ghosts have at first: one after the other. */
+export const firstRows: KernelSource = {
+  label: 'halo: first rows',
+  about:
+    'Tells border particles and ghosts their rows before a sort, and ghosts their origins, one thread a row.',
+  workgroupSize: LANES,
+  buffers: [
+    read('ends', 'where the ghosts of each origin end'),
+    written('places', 'place of each row: border particles, then ghosts'),
+    written('borderTo', 'rows of border particles'),
+    written('ghostsTo', 'rows of ghosts'),
+    written('ghostsFrom', 'origin of each ghost, from 1 on'),
+  ],
+  params: { count: 'u32', border: 'u32', origins: 'u32' },
+  body: `
+  if (index < P.count) {
+    places[index] = index;
+    if (index < P.border) {
+      borderTo[index] = index;
+    } else {
+      let ghost = index - P.border;
+      var origin = 1u;
+      for (var left = P.origins; left > 0u; left--) { origin += select(0u, 1u, ghost >= ends[left - 1u]); }
+      ghostsTo[ghost] = index;
+      ghostsFrom[ghost] = origin;
+    }
+  }`,
+};
+
 /** The rows that border particles and ghosts have after a sort. */
 export const findRows: KernelSource = {
   label: 'halo: find rows',

@@ -105,7 +105,7 @@ export class Residency {
       const isNew = record.reserve(capacity, 0);
       this.#uploaded(block, record, rows, uploadFields(this.#gpu, block, record, rows, isNew));
     } else if (rows !== record.rows) {
-      record.reserve(capacity, record.rows);
+      if (!record.holds(capacity)) record.reserve(roomFor(rows), record.rows);
       if (rows > record.rows)
         this.#gpu.stream.clear(
           record.buffer,
@@ -172,8 +172,7 @@ export class Residency {
     const record = this.#record(block, frame !== null);
     const first = rows * record.bytesPerRow;
     const bytes = FieldBlock.PADDING * record.bytesPerRow;
-    if (!record.holds(rows + FieldBlock.PADDING))
-      record.reserve(Math.ceil(SPARE * rows) + FieldBlock.PADDING, record.rows);
+    if (!record.holds(rows + FieldBlock.PADDING)) record.reserve(roomFor(rows), record.rows);
     record.rows = rows;
     record.frame = frame;
     if (frame) this.#gpu.stream.upload(record.buffer, farRows(FieldBlock.PADDING), first);
@@ -313,6 +312,8 @@ export class Residency {
     record.uniform = uniform;
   }
 }
+
+const roomFor = (rows: number): number => Math.ceil(SPARE * rows) + FieldBlock.PADDING;
 
 /** How rows lie in memory where the box is strained. */
 const strainedBy = (encoding: RowEncoding, strain: readonly number[] | null | undefined) =>
