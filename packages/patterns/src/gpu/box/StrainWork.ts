@@ -4,8 +4,8 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Snapshot } from '../speculation/Snapshot.js';
-import { VALUE_BYTES } from '../values/ValueStore.js';
 import type { DeviceStrain } from './DeviceStrain.js';
+import { readStrain } from './readStrain.js';
 import { LEAST, strainText } from './strainText.js';
 
 const LANES = 128;
@@ -46,11 +46,10 @@ export class StrainWork {
     this.writeAllowance(strain);
   }
 
-  async #numbersIn(values: GPUBuffer, strain: DeviceStrain): Promise<readonly number[]> {
-    const bytes = VALUE_BYTES * strainNames.length;
-    const readback = this.#runner.gpu.stream.read(values, bytes, VALUE_BYTES * strain.place);
+  #numbersIn(values: GPUBuffer, strain: DeviceStrain): Promise<readonly number[]> {
+    const { readback, numbers } = readStrain(this.#runner.gpu, values, strain);
     readback.flush();
-    return strain.numbersIn(await readback.data);
+    return numbers;
   }
 
   /** Writes how much distances may shrink. */

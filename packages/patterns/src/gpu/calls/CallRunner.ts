@@ -53,10 +53,7 @@ export class CallRunner {
     this.neighbors = new Neighbors(gpu, this.residency);
     this.pairs = new PairPrograms(gpu);
     this.strains = new StrainWork(this);
-    const inOrder = (task: () => Promise<void>): void => {
-      this.#order.run(task, () => completed());
-    };
-    this.speculation = new Speculation(this, inOrder, deterministic);
+    this.speculation = new Speculation(this, deterministic);
     this.gpu.onFailure((error) => this.speculation.abandon(error));
   }
 
@@ -79,8 +76,11 @@ export class CallRunner {
   }
 
   runSettled<R>(call: Recordable<R>, args: CallArguments): PatternHandle<R> {
-    const before = () => (this.speculation.active ? this.speculation.settle() : null);
-    return this.#inOrder(call, before, () => call.record(args));
+    return this.#inOrder(
+      call,
+      () => this.speculation.settle(),
+      () => call.record(args),
+    );
   }
 
   /** What is done with values, or read after the calls so far: part of the open window, if there is one. */
@@ -108,7 +108,7 @@ export class CallRunner {
   }
 
   async #settleStrain(grid: Grid, strain: DeviceStrain): Promise<void> {
-    if (this.speculation.active) await this.speculation.settle();
+    await this.speculation.settle();
     this.strains.takeIn(grid, strain, strain.numbers ?? (await this.strains.read(strain)));
     grid.domain = strain.reference;
     strain.know(grid.domain);
@@ -162,7 +162,7 @@ export class CallRunner {
     return this.#inOrder(
       call,
       () => {
-        if (!call.isAhead) return updateNow(speculation.active ? speculation.settle() : null);
+        if (!call.isAhead) return updateNow(speculation.settle());
         const before = speculation.beforeUpdate(call);
         return before && updateNow(before);
       },
@@ -186,7 +186,7 @@ export class CallRunner {
     await this.#inOrder(
       { name: 'copy to host', operator: this.operator, grid },
       async () => {
-        if (this.speculation.active) await this.speculation.prove();
+        await this.speculation.prove();
         const strain = grid && strainOf(grid);
         const given = strain?.isMoved ? strain.numbers : null;
         const found = strain?.isMoved && !given ? await this.strains.read(strain) : null;
@@ -213,13 +213,15 @@ export class CallRunner {
 
   /** Does something after all calls so far, when everything is proved. */
   async #settledTask(task: () => Promise<void>): Promise<void> {
-    await this.#order.run(
-      async () => {
-        if (this.speculation.active) await this.speculation.settle();
-        await task();
-      },
-      () => completed(),
-    );
+    await this.inOrder(async () => {
+      await this.speculation.settle();
+      await task();
+    });
+  }
+
+  /** Does something in the order of calls. @param task null where it is done already. */
+  inOrder(task: () => Promise<void> | null): PatternHandle<void> {
+    return this.#order.run(task, () => completed());
   }
 
   /** False while calls wait to be started. */
@@ -233,10 +235,7 @@ export class CallRunner {
 
   /** Waits until the device has done all that was asked of it. */
   async finished(): Promise<void> {
-    this.#order.run(
-      () => (this.speculation.active ? this.speculation.prove() : null),
-      () => completed(),
-    );
+    this.inOrder(() => this.speculation.prove());
     await this.#order.settled();
     await this.gpu.stream.finished();
   }

@@ -12,6 +12,7 @@ import {
 import { noNeighborLists } from '../../plan/refusals.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { NOTHING } from '../kernels/usedBlocks.js';
+import { CUTOFF } from '../kernels/withoutBranches.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
@@ -22,7 +23,7 @@ import { NO_TOTALS } from '../values/CallSums.js';
 import type { CallRunner } from './CallRunner.js';
 import { DeviceCall } from './DeviceCall.js';
 import { type BoundPairs, NO_EXTRAS, PairKernel } from './PairKernel.js';
-import { CUTOFF, type PairProgram, shapeKey } from './PairPrograms.js';
+import { type PairProgram, shapeKey } from './PairPrograms.js';
 
 /** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs extends DeviceCall<Totals> {

@@ -1,12 +1,6 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
-import type { Expr, Functor, FunctorIR } from '@corpuscle/functor';
-import {
-  fieldUse,
-  flattenBranches,
-  type OutputKind,
-  sumOutputs,
-  withOutputs,
-} from '@corpuscle/functor/passes';
+import type { Functor, FunctorIR } from '@corpuscle/functor';
+import { type OutputKind, sumOutputs, withOutputs } from '@corpuscle/functor/passes';
 import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
 import { pairBlocks } from '../../plan/pairBlocks.js';
 import { specialize } from '../../plan/specialize.js';
@@ -23,6 +17,7 @@ import { layoutKey } from '../kernels/ParticleAccess.js';
 import { pairKernel } from '../kernels/pairKernel.js';
 import { pairMoments } from '../kernels/pairMoments.js';
 import { NOTHING, type UsedBlocks } from '../kernels/usedBlocks.js';
+import { withoutBranches } from '../kernels/withoutBranches.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { KernelCache } from '../pattern/KernelCache.js';
 import { CallSums } from '../values/CallSums.js';
@@ -74,8 +69,6 @@ const SOME = 2 ** 14;
 /** Particles up to which a device has threads to spare: each walks a short way. */
 const FEW = 2 ** 12;
 const FEWEST = 2 ** 10;
-/** Operations up to which a functor without branches costs less than one with. */
-const FLAT = 64;
 
 /** Kernels of pair functors over full neighbor lists. */
 export class PairPrograms {
@@ -178,25 +171,6 @@ function overwritten(plan: Plan<PairCall>, zeroed: ReadonlySet<string>): Readonl
   const isOverwritten = (block: string) =>
     added.has(block) && !read.has(block) && !neighbors.has(block);
   return [...zeroed].every(isOverwritten) ? zeroed : NOTHING;
-}
-
-/** The square of the call's cutoff, as a parameter of the functor. */
-export const CUTOFF = '__rcut2';
-
-/** A small functor that looks at the cutoff itself and has no branches; null where that would not pay. */
-function withoutBranches(ir: FunctorIR): FunctorIR | null {
-  const p = { ...ir.roles.p, [CUTOFF]: { type: 'real', array: false, writable: false } } as const;
-  const within: Expr = {
-    kind: 'compare',
-    type: 'bool',
-    op: '<',
-    left: { kind: 'field', type: 'real', role: 'd', field: 'r2' },
-    right: { kind: 'field', type: 'real', role: 'p', field: CUTOFF },
-  };
-  // Attributes of neighbors are better read for those within the cutoff only.
-  if (Object.keys(ir.roles.j ?? {}).some((field) => fieldUse(ir).reads.get('j')?.has(field)))
-    return null;
-  return flattenBranches({ ...ir, roles: { ...ir.roles, p } }, within, FLAT);
 }
 
 const isSum = (kind: OutputKind): boolean => kind === 'sum';

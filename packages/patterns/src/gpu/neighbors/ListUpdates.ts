@@ -33,11 +33,13 @@ export class ListUpdates implements EngineCall<NeighborUpdate>, Updating {
   }
 
   /** Records it as part of a window. */
-  record([update]: readonly UpdateRecord[]): void {
+  record([given]: readonly UpdateRecord[]): void {
+    const update = given!;
+    const { window } = update;
     this.#runner.gpu.enter(this);
     // Before a rebuild too: where every step rebuilds, a blow-up would not be seen.
-    this.#note.record([], { displacements: update!.begin() });
-    if (update!.rebuilds) update!.rebuild(null);
+    this.#note.record([], { displacements: window.update(update) });
+    if (update.rebuilds) window.rebuild(update, null);
   }
 
   /** Whether the device may rebuild at an interval it learns. */

@@ -10,11 +10,11 @@ import {
 import { settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import { type DeviceStrain, strainOf, strainOfPositions } from '../box/DeviceStrain.js';
+import { readStrain } from '../box/readStrain.js';
 import { LEAST } from '../box/strainText.js';
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { isTextDevice } from '../device/textDevice.js';
-import { VALUE_BYTES } from '../values/ValueStore.js';
 import { addImages } from './addImages.js';
 import { farRows } from './convertPositions.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
@@ -237,6 +237,7 @@ export class Residency {
     rows: number,
     memoryOf: MemoryOfBlock,
   ): PatternHandle<readonly BlockCopy[]> {
+    const { values } = this.#gpu;
     const readbacks: Readback[] = [];
     const copies = blocks.map((block) => {
       const record = this.#blocks.get(block);
@@ -247,12 +248,14 @@ export class Residency {
       if (uniform)
         return { rows, spec, encoding: { kind: 'uniform' } as const, parts: [uniform.slice(0)] };
       const strain = strainOfPositions(block);
-      const numbers = strain && (strain.numbers ?? this.#readStrain(strain, readbacks));
+      const known = strain?.numbers;
+      const reading = strain && !known && readStrain(this.#gpu, values.buffer, strain);
+      if (reading) readbacks.push(reading.readback);
       const reads = this.#read(record, 0, rows, memoryOf(block));
       readbacks.push(...reads);
       return Promise.all(reads.map(({ data }) => data)).then(async (parts) => ({
         ...{ rows, spec, parts },
-        encoding: strainedBy(encoding, await numbers),
+        encoding: strainedBy(encoding, reading ? await reading.numbers : known),
       }));
     });
     const handle = settable<readonly BlockCopy[]>(() => readbacks.at(-1)?.flush());
@@ -261,14 +264,6 @@ export class Residency {
       (error: unknown) => handle.reject(error),
     );
     return handle;
-  }
-
-  async #readStrain(strain: DeviceStrain, readbacks: Readback[]): Promise<readonly number[]> {
-    const bytes = VALUE_BYTES * strainNames.length;
-    const { stream, values } = this.#gpu;
-    const readback = stream.read(values.buffer, bytes, VALUE_BYTES * strain.place);
-    readbacks.push(readback);
-    return strain.numbersIn(await readback.data);
   }
 
   #read(

@@ -6,19 +6,14 @@ import type { DeviceType } from './DeviceBlock.js';
  * Host numbers to device words: f64 becomes f32 or double-single, u64 two u32 (low word first), the rest keeps its bits.
  * The result is a copy in memory of its own, never a view of shared memory.
  */
-export function fieldsToDevice(
-  host: BlockArray,
-  from: number,
-  to: number,
-  type: DeviceType,
-): Uint8Array<ArrayBuffer> {
+export function fieldsToDevice(host: BlockArray, type: DeviceType): Uint8Array<ArrayBuffer> {
   if (host instanceof Float64Array && type.scalar === 'vec2f')
-    return bytesOf(splitAll(host.subarray(from, to), type.words / 2));
+    return bytesOf(splitAll(host, type.words / 2));
   if (host instanceof Float64Array || host instanceof Float32Array) {
-    return bytesOf(new Float32Array(host.subarray(from, to)));
+    return bytesOf(new Float32Array(host));
   }
-  if (host instanceof BigUint64Array) return bytesOf(new BigUint64Array(host.subarray(from, to)));
-  return bytesOf(new Uint32Array(host.subarray(from, to)));
+  if (host instanceof BigUint64Array) return bytesOf(new BigUint64Array(host));
+  return bytesOf(new Uint32Array(host));
 }
 
 /** Rows of `width` numbers become rows of as many high parts and then as many low parts. */

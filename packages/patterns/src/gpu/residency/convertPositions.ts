@@ -61,12 +61,12 @@ export function positionsToDevice(
         const floor = floors[k]!;
         cell[k] = cellOf(floor, dims[k]!, domain.periodic[k]!);
         const isFar = domain.periodic[k]! && (floor < -dims[k]! || floor >= 2 * dims[k]!);
-        floors[k] = cell[k]!;
-        if (!isFar) continue;
-        const away = floor - cell[k]!;
-        floors[k] = cell[k]! + away;
+        if (!isFar) {
+          floors[k] = cell[k]!;
+          continue;
+        }
         boxes ??= new Int32Array(4 * count);
-        boxes[at + k] = away / dims[k]!;
+        boxes[at + k] = (floor - cell[k]!) / dims[k]!;
       }
       [a, b, c] = floors;
       packed = cell[0] | (cell[1] << 10) | (cell[2] << 20);

@@ -40,7 +40,7 @@ export function uploadFields(
     const piece = block.piece(first, Math.min(most, all - first));
     const particles = piece.subarray(0, Math.max(0, rows - first) * width);
     if (first === 0 || row) row = sharedRow(particles, width, row);
-    gpu.stream.upload(buffer, fieldsToDevice(piece, 0, piece.length, type), first * bytesPerRow);
+    gpu.stream.upload(buffer, fieldsToDevice(piece, type), first * bytesPerRow);
   }
   return row;
 }

@@ -15,16 +15,20 @@ interface Copied {
   readonly bytes: number;
 }
 
+/** A block that the grid had, its device copy, and what was known of that. */
+interface CopiedBlock {
+  readonly block: FieldBlock;
+  readonly record: DeviceBlock;
+  readonly uniform: DeviceBlock['uniform'];
+}
+
 /** A copy of all blocks of a grid and of the context's values, on the device. */
 export class Snapshot {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #copies = new Map<string, GrowingBuffer>();
   readonly #copied: Copied[] = [];
-  /** The blocks that the grid had, and their device copies. */
-  readonly #blocks: FieldBlock[] = [];
-  readonly #records: DeviceBlock[] = [];
-  readonly #uniform: DeviceBlock['uniform'][] = [];
+  readonly #blocks: CopiedBlock[] = [];
   #frame: PositionFrame | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency) {
@@ -36,13 +40,11 @@ export class Snapshot {
     const { values } = this.#gpu;
     const position = this.#residency.ensurePositions(grid);
     this.#frame = position.frame;
-    this.#copied.length = this.#blocks.length = this.#records.length = this.#uniform.length = 0;
+    this.#copied.length = this.#blocks.length = 0;
     for (const block of grid.blocks.values()) {
       const isPosition = block.spec.name === 'position';
       const record = isPosition ? position : this.#residency.ensure(block, grid.count);
-      this.#blocks.push(block);
-      this.#records.push(record);
-      this.#uniform.push(record.uniform);
+      this.#blocks.push({ block, record, uniform: record.uniform });
       const rows = grid.count + FieldBlock.PADDING;
       for (const part of record.parts) this.#copy(part.label, part, rows * part.bytesPerRow);
     }
@@ -65,9 +67,7 @@ export class Snapshot {
 
   /** Memory it takes. */
   get bytes(): number {
-    let bytes = 0;
-    for (const copy of this.#copies.values()) bytes += copy.bytes;
-    return bytes;
+    return [...this.#copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
   }
 
   /** Whether the host has written to the grid since, or added a block. */
@@ -75,7 +75,7 @@ export class Snapshot {
     const blocks = this.#blocks;
     if (grid.blocks.size !== blocks.length) return true;
     for (let k = 0; k < blocks.length; k++)
-      if (blocks[k]!.hostVersion > this.#records[k]!.version) return true;
+      if (blocks[k]!.block.hostVersion > blocks[k]!.record.version) return true;
     return false;
   }
 
@@ -83,10 +83,10 @@ export class Snapshot {
   restore(): void {
     for (const { from, copy, bytes } of this.#copied)
       this.#gpu.stream.copy(copy.buffer, from.buffer, bytes);
-    for (const [k, block] of this.#blocks.entries()) {
-      if (block.spec.name === 'position') this.#records[k]!.frame = this.#frame;
+    for (const { block, record, uniform } of this.#blocks) {
+      if (block.spec.name === 'position') record.frame = this.#frame;
       this.#residency.moved(block);
-      this.#records[k]!.uniform = this.#uniform[k]!;
+      record.uniform = uniform;
     }
   }
 

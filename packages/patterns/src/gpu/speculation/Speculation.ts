@@ -10,17 +10,14 @@ import type { FusedStep } from '../step/FusedStep.js';
 import { CallEntry, UpdatesEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
 import { boxToTake, repeatWindows, splitWindow } from './repeatWindows.js';
-import type { Snapshot } from './Snapshot.js';
 import { type Entry, type SpeculationWindow, UNREAD } from './SpeculationWindow.js';
 import { WindowPool } from './WindowPool.js';
 
 /**
- * Windows without results whose records wait to be read with those of the next: with results a thousand steps apart
- * nothing else is read. With more, more steps would be made again when lists have been used too long.
+ * Bytes of a snapshot up to which the records of a window without results wait to be read with those of the next: with results a
+ * thousand steps apart nothing else is read. If more windows waited, more steps would be made again when lists have been used too long.
  */
-const MOST_UNREAD = 1;
-/** Memory for snapshots: two batches of windows, one being recorded and one on its way. */
-const SNAPSHOT_BYTES = 2 ** 30;
+const MOST_UNREAD_BYTES = 2 ** 30 / 3;
 /** Entries of a window; more make it end. */
 const MOST_ENTRIES = 8192;
 /** Which part of what lists allow for a prescribed strain may use up in a window, unless a step takes more. */
@@ -33,8 +30,6 @@ const USED_UP = 0.75;
  */
 export class Speculation {
   readonly #runner: CallRunner;
-  /** Called to settle in the order of calls. */
-  readonly #inOrder: (task: () => Promise<void>) => void;
   readonly #deterministic: boolean;
   readonly #closed: SpeculationWindow[] = [];
   #open: SpeculationWindow | null = null;
@@ -50,19 +45,14 @@ export class Speculation {
   largeSnapshot = 2 ** 32;
 
   /** @param deterministic take the same steps whatever results are asked for: their records do not wait for results. */
-  constructor(
-    runner: CallRunner,
-    inOrder: (task: () => Promise<void>) => void,
-    deterministic = false,
-  ) {
+  constructor(runner: CallRunner, deterministic: boolean) {
     this.#runner = runner;
-    this.#inOrder = inOrder;
     this.#deterministic = deterministic;
   }
 
   /** What must be awaited before a call can be made on a grid, or on values alone; null when nothing. */
   before(grid: Grid | null): Promise<void> | null {
-    return grid === null || !this.active || this.continues(grid) ? null : this.settle();
+    return grid === null || this.continues(grid) ? null : this.settle();
   }
 
   /** Whether a call simply goes on with the open window; `before` says what it waits for otherwise. */
@@ -140,7 +130,7 @@ export class Speculation {
     if (!open || open.grid !== call.grid) return this.#begin(call);
     const fits = this.#runner.neighbors.staleReason(call.plan) === null;
     const before = this.before(call.grid);
-    if (before || !fits) return (before ?? this.settle()).then(() => this.#begin(call));
+    if (before || !fits) return (before ?? this.#settle()).then(() => this.#begin(call));
     if (this.#isOver(open)) {
       this.#close();
       return this.#begin(call);
@@ -156,8 +146,12 @@ export class Speculation {
     return result;
   }
 
-  /** Makes sure that everything called so far is done and good, and ends the window. */
-  async settle(): Promise<void> {
+  /** Makes sure that everything called so far is done and good, and ends the window; null where nothing is unproved. */
+  settle(): Promise<void> | null {
+    return this.active ? this.#settle() : null;
+  }
+
+  async #settle(): Promise<void> {
     this.#runner.gpu.stream.arrivals.watchClosely();
     this.#close();
     this.#requestRecords();
@@ -165,7 +159,11 @@ export class Speculation {
   }
 
   /** The same, but the window goes on. So awaiting a result changes no step that follows. */
-  async prove(): Promise<void> {
+  prove(): Promise<void> | null {
+    return this.active ? this.#prove() : null;
+  }
+
+  async #prove(): Promise<void> {
     this.#runner.gpu.stream.arrivals.watchClosely();
     this.#requestRecords();
     const open = this.#open;
@@ -221,9 +219,9 @@ export class Speculation {
     this.#runner.gpu.stream.recordDeferred(); // an open end of a step belongs to it
     this.#closed.push(window);
     this.#open = null;
-    const unread = this.#closed.filter(({ batch }) => batch === UNREAD).length;
-    const waits = window.results === 0 && !this.#deterministic;
-    if (!waits || unread > mostUnread(window.snapshot)) this.#requestRecords();
+    const [, another] = this.#closed.filter(({ batch }) => batch === UNREAD);
+    const isLarge = window.snapshot.bytes > MOST_UNREAD_BYTES;
+    if (window.results > 0 || this.#deterministic || isLarge || another) this.#requestRecords();
   }
 
   /** Asks for the records of all closed windows that have not been asked for; nothing waits here. */
@@ -238,7 +236,7 @@ export class Speculation {
   /** The handle of a result that waits for the proof of its window; those of one window are flushed by one function. */
   #later<R>(window: SpeculationWindow): Settable<R> {
     window.flush ??= (handle) => {
-      if (!handle.done) this.#inOrder(() => this.#finish(window, handle));
+      if (!handle.done) this.#runner.inOrder(() => this.#finish(window, handle));
     };
     return settable<R>(window.flush);
   }
@@ -337,6 +335,3 @@ function deliver(window: SpeculationWindow, words: Uint32Array, { brokenAt }: Fi
   for (let k = window.delivered; k < entries.length; k++) entries[k]!.deliver(found);
   window.delivered = entries.length;
 }
-
-const mostUnread = ({ bytes }: Snapshot): number =>
-  Math.min(MOST_UNREAD, Math.floor((SNAPSHOT_BYTES / bytes - 1) / 2));

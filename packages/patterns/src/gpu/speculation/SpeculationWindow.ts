@@ -2,16 +2,13 @@ import type { Domain, Grid } from '@corpuscle/core';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { type StrainState, strainOf } from '../box/DeviceStrain.js';
-import type { StrainWork } from '../box/StrainWork.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { Readback } from '../device/CommandStream.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { type FastLimits, fastLimits, mostFastOf } from '../neighbors/fastLimits.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import type { Neighbors } from '../neighbors/Neighbors.js';
 import type { Extent } from '../residency/PositionFrame.js';
-import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
 import type { Limits } from './listAge.js';
 import { Snapshot } from './Snapshot.js';
@@ -33,16 +30,6 @@ export class UpdateRecord {
   constructor(window: SpeculationWindow, call: ListUpdates) {
     this.window = window;
     this.call = call;
-  }
-
-  /** Decides what it does. @returns where displacements are noted. */
-  begin(): DisplacementTarget {
-    return this.window.update(this);
-  }
-
-  /** Rebuilds the lists. @param binner may bin the particles on the way. */
-  rebuild(binner: Binner | null): void {
-    this.window.rebuild(this, binner);
   }
 }
 
@@ -108,17 +95,11 @@ export class SpeculationWindow {
   /** Builds in place that may follow a sort, and those that may still follow the last one. */
   #mostInPlace = 0;
   #inPlaceLeft = 0;
-  readonly #strains: StrainWork;
-  readonly #residency: Residency;
-  readonly #neighbors: Neighbors;
   #readback: Readback | null = null;
 
   constructor(runner: CallRunner, grid: Grid) {
-    const { gpu, residency, neighbors, strains } = runner;
+    const { gpu, residency } = runner;
     this.#runner = runner;
-    this.#residency = residency;
-    this.#strains = strains;
-    this.#neighbors = neighbors;
     this.grid = grid;
     this.box = residency.boxOf(grid);
     this.snapshot = new Snapshot(gpu, residency);
@@ -132,7 +113,7 @@ export class SpeculationWindow {
     this.age = 0;
     this.#readback = null;
     this.fast = null;
-    this.#mostInPlace = this.#neighbors.mostInPlace(this.grid, this.#lanes);
+    this.#mostInPlace = this.#runner.neighbors.mostInPlace(this.grid, this.#lanes);
     this.#inPlaceLeft = 0; // it begins with a sort
     // Fast particles are compared by their cells, which stay behind where nothing is sorted.
     const comparesFast = !this.box.periodic.includes(false) && this.#mostInPlace === 0;
@@ -144,7 +125,7 @@ export class SpeculationWindow {
   #takeStrainIn(): void {
     const strain = strainOf(this.grid);
     if (strain?.numbers && strain.used > TAKEN_IN)
-      this.#strains.takeIn(this.grid, strain, strain.numbers);
+      this.#runner.strains.takeIn(this.grid, strain, strain.numbers);
     if (strain) this.box = strain.reference;
     this.strain = strain ? strain.state : null;
   }
@@ -192,26 +173,24 @@ export class SpeculationWindow {
     this.age = record.age = record.rebuilds ? 0 : this.age + 1;
     const isLate = !record.rebuilds && this.#isLate(record.age);
     record.listsFast = isLate && this.fast !== null && this.displacements.listsLeft > 0;
-    const { reference } = this.#neighbors.lists(this.grid)!;
-    return this.displacements.target(
-      reference.buffer,
-      record.slot,
-      record.listsFast ? this.fast : null,
-    );
+    const { reference } = this.#runner.neighbors.lists(this.grid)!;
+    const limits = record.listsFast ? this.fast : null;
+    return this.displacements.target(reference.buffer, record.slot, limits);
   }
 
   /** Rebuilds the lists for an update. @param binner may bin the particles on the way. */
   rebuild({ slot }: UpdateRecord, binner: Binner | null): void {
+    const { neighbors } = this.#runner;
+    const { buffer } = this.displacements;
     if (this.#inPlaceLeft > 0) {
       this.#inPlaceLeft--;
-      const { buffer } = this.displacements;
-      this.#neighbors.recordInPlace(this.grid, buffer, slot, this.#lanes);
+      neighbors.recordInPlace(this.grid, buffer, slot, this.#lanes);
       return;
     }
     this.#inPlaceLeft = this.#mostInPlace;
     const at = RECORD_WORDS * slot + 2;
-    this.#neighbors.recordRebuild(this.grid, this.extent, this.displacements.buffer, at, binner);
-    const lists = this.#neighbors.lists(this.grid)!;
+    neighbors.recordRebuild(this.grid, this.extent, buffer, at, binner);
+    const lists = neighbors.lists(this.grid)!;
     this.skin = lists.effectiveSkin;
     // The boxes where it is not null have one frame throughout.
     if (this.#mostInPlace === 0) this.fast ??= fastLimits(lists, this.tauRatio);
@@ -219,7 +198,7 @@ export class SpeculationWindow {
 
   /** Whether the host has written to the grid, changed its box, or added a block. */
   get isStale(): boolean {
-    return this.#residency.boxOf(this.grid) !== this.box || this.snapshot.isStale(this.grid);
+    return this.#runner.residency.boxOf(this.grid) !== this.box || this.snapshot.isStale(this.grid);
   }
 
   /** Asks for the records; they come some time after the next submit. */
@@ -236,7 +215,7 @@ export class SpeculationWindow {
   }
 
   #read(): Readback {
-    return this.displacements.read(this.updates, this.#neighbors.fastPairs, this.fast);
+    return this.displacements.read(this.updates, this.#runner.neighbors.fastPairs, this.fast);
   }
 
   /** Begins where another does, with its first entries; the other keeps the rest, and all results that wait. */

@@ -54,7 +54,7 @@ export interface Updating {
 /** Records something once more where it can be, and its update only notes displacements. */
 function repeats(what: Updating, record: UpdateRecord): boolean {
   if (!record.window.onlyNotesNext || !what.repeat?.()) return false;
-  record.begin();
+  record.window.update(record);
   return true;
 }
 

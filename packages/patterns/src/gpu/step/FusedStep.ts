@@ -50,8 +50,9 @@ interface Fusion {
 export class FusedStep implements EngineStep, Updating {
   readonly grid: Grid;
   readonly calls: readonly GpuStepCall[];
-  /** Its updates of the lists. */
+  /** Its updates of the lists, and where the first is; -1 where there is none. */
   readonly updates: readonly ListUpdates[];
+  readonly #updateAt: number;
   /** Its calls that prescribe a box. */
   readonly #prescribed: readonly { readonly call: PrescribedStrain; readonly isLate: boolean }[];
   readonly #runner: CallRunner;
@@ -84,9 +85,9 @@ export class FusedStep implements EngineStep, Updating {
     this.calls = calls;
     this.updates = calls.map(({ call }) => call).filter((call) => call.kind === 'lists');
     this.#sweeps = calls.map(({ call }) => call).filter((call) => call.kind === 'sweep');
-    const update = calls.findIndex(({ call }) => call.kind === 'lists');
+    this.#updateAt = calls.findIndex(({ call }) => call.kind === 'lists');
     this.#prescribed = calls.flatMap(({ call }, k) =>
-      call.kind === 'prescribed' ? [{ call, isLate: k > update }] : [],
+      call.kind === 'prescribed' ? [{ call, isLate: k > this.#updateAt }] : [],
     );
     this.#isSame = this.updates.length === 1 && this.#prescribed.length === 0;
     this.#isAhead = this.updates.every(({ isAhead }) => isAhead);
@@ -94,10 +95,6 @@ export class FusedStep implements EngineStep, Updating {
 
   run(): void | Promise<void> {
     return this.#runner.runStep(this);
-  }
-
-  get #hasOthers(): boolean {
-    return this.calls.some(({ call: { kind } }) => knowsNoStrain(kind));
   }
 
   explain(): string {
@@ -111,7 +108,8 @@ export class FusedStep implements EngineStep, Updating {
   /** Whether the next run may be recorded as a whole; the first ones are made call by call. */
   mayRecord(): boolean {
     // Calls that know no strain need the box on the host.
-    if (strainOf(this.grid) && this.#hasOthers) return false;
+    if (strainOf(this.grid) && this.calls.some(({ call }) => knowsNoStrain(call.kind)))
+      return false;
     return this.#isAhead && ++this.#runs > FIRST && !this.#gpu.accounts;
   }
 
@@ -137,17 +135,11 @@ export class FusedStep implements EngineStep, Updating {
     this.#fusion ??= this.#fuse();
     const { boundary, head, rest } = this.#fusion;
     const open = this.#open;
-    let at = 0;
-    if (open !== null) {
-      this.#open = null;
-      this.#gpu.stream.defer(null);
-      this.#prescribe(boxes, this.#openBoxes);
-      at = this.#groups(open.groups, updates, at);
-      this.#prescribe(boxes);
-    } else {
-      this.#prescribe(boxes);
-      at = this.#groups(head, updates, at);
-    }
+    if (open !== null) this.#gpu.stream.defer(null);
+    this.#open = null;
+    this.#prescribe(boxes, open ? this.#openBoxes : boxes);
+    const at = this.#groups(open?.groups ?? head, updates, 0);
+    this.#prescribe(boxes);
     this.#groups(rest, updates, at);
     if (boundary) this.#leaveOpen(boundary, boxes);
   }
@@ -184,8 +176,8 @@ export class FusedStep implements EngineStep, Updating {
 
   #fuse(): Fusion {
     const rules = joiningRules(this.grid, this.#mostBindings);
-    const update = this.calls.findIndex(({ call }) => call.kind === 'lists');
-    const [before, after] = [this.calls.slice(0, update + 1), this.calls.slice(update + 1)];
+    const before = this.calls.slice(0, this.#updateAt + 1);
+    const after = this.calls.slice(this.#updateAt + 1);
     const isNext = (one: GpuStepCall) => before.includes(one);
     const all = this.#ready(groupsOf([...after, ...before], rules), null);
     const first = all.findIndex(({ group }) => group.calls.some(isNext));
@@ -243,7 +235,7 @@ export class FusedStep implements EngineStep, Updating {
       const ready = groups[k]!;
       const update = ready.group.lists ? updates[next++]! : null;
       this.#gpu.enter(ready);
-      ready.record(update?.begin() ?? null);
+      ready.record(update?.window.update(update) ?? null);
       if (ready.fused) this.#wait(ready.fused);
       if (update) this.#update(update);
       this.#flush();
@@ -260,7 +252,7 @@ export class FusedStep implements EngineStep, Updating {
       this.#bin = target;
       return true;
     };
-    update.rebuild({ bin });
+    update.window.rebuild(update, { bin });
   }
 
   /** Something is recorded before the next command, and may be told to bin until then. */

@@ -18,6 +18,8 @@ export interface FusedPairs extends StepCallOf<'pairs'> {
   readonly zeroed: ReadonlySet<string>;
 }
 
+type Following = Pick<FusedCells, 'functors' | 'sums' | 'notes'>;
+
 /**
  * A pair call and the cell calls and reductions that follow it, as one kernel: these find the forces in registers. Positions go to
  * the second buffer, since other threads still read the old ones.
@@ -27,7 +29,7 @@ export class PairGroup {
   readonly #grid: Grid;
   readonly #call: FusedPairs;
   readonly #moves: boolean;
-  readonly #functors: Pick<FusedCells, 'functors' | 'sums' | 'notes'>;
+  readonly #parts: Following;
   readonly #sweep: StepCallOf<'sweep'> | null;
   #program: PairProgram | null = null;
   #sweepParts: SweepParts | null = null;
@@ -40,20 +42,17 @@ export class PairGroup {
   #pairs: BoundPairs | null = null;
   readonly #end: { -readonly [K in keyof PairExtras]: PairExtras[K] };
 
-  /** @param group the calls. @param sums where totals and reductions leave what they find */
+  /** @param group the calls. @param parts of those after the pair call. @param sums where totals and reductions leave what they find */
   constructor(
     runner: CallRunner,
-    { pairs, cells, reductions, sweep, lists }: Group & { readonly pairs: FusedPairs },
+    { pairs, cells, reductions, sweep }: Group & { readonly pairs: FusedPairs },
+    parts: Following,
     sums: PartialSums | null,
   ) {
     this.#runner = runner;
     this.#grid = pairs.call.grid;
     this.#call = pairs;
-    this.#functors = {
-      functors: cells.map(({ call }) => call.functor),
-      sums: reductions.map(({ call }) => call.functor),
-      notes: lists !== null,
-    };
+    this.#parts = parts;
     this.#sweep = sweep;
     this.#moves = cells.some(({ call }) => call.alone.moves);
     const given = [...cells, ...reductions].map(({ args }) => args.params);
@@ -122,12 +121,7 @@ export class PairGroup {
 
   #make(bin: boolean): PairKernel | null {
     const program = this.#program!;
-    const ending = {
-      ...this.#functors,
-      sweep: this.#sweepParts,
-      bin,
-      images: this.#hasImages,
-    };
+    const ending = { ...this.#parts, sweep: this.#sweepParts, bin, images: this.#hasImages };
     const made = program.extend!(ending, this.#grid);
     return made && new PairKernel(this.#runner.gpu, program, this.#call.call.rcut, made);
   }

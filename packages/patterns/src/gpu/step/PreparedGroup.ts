@@ -43,14 +43,14 @@ export class PreparedGroup {
       ...(sweep ? sweep.call.intoValues(sweep.call.bind(sweep.args.params).parts) : []),
     ];
     this.sums = results.length > 0 ? new PartialSums(gpu, results) : null;
-    this.fused =
-      pairs && (hasEnds || sweep) ? new PairGroup(runner, { ...group, pairs }, this.sums) : null;
-    const placed = values?.map(({ call }) => call.placed) ?? [];
     const parts = {
       functors: cells.map(({ call }) => call.functor),
       sums: reductions.map(({ call }) => call.functor),
       notes: lists !== null,
     };
+    const isFollowed = pairs && (hasEnds || sweep);
+    this.fused = isFollowed ? new PairGroup(runner, { ...group, pairs }, parts, this.sums) : null;
+    const placed = values?.map(({ call }) => call.placed) ?? [];
     this.#joined = !pairs && (hasEnds || lists) ? new JoinedCells(runner, grid, parts) : null;
     this.#params = (values ?? ends).map(({ args }) => args.params);
     this.#pass = values ? new ValuePass(gpu, combined, placed) : null;
