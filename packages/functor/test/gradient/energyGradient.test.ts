@@ -161,8 +161,19 @@ describe('forces and virials from the energy of a neighborhood', () => {
     forEachExpression(ir!.body, (e) => {
       roots += Number(e.kind === 'math' && e.name === 'sqrt');
     });
-    // zeros, values with their derivatives, forces; √r² and √ρ
-    expect([loops, roots]).toEqual([3, 2]);
+    // values with their derivatives, forces; √r² and √ρ
+    expect([loops, roots]).toEqual([2, 2]);
+  });
+
+  it('divide once by a distance', () => {
+    const { ir } = functorOf(
+      'for (let j = 0; j < b.count; j++) { const r = Math.sqrt(b.r2[j]); i.ep += Math.exp(-r) / r; }',
+    );
+    let divisions = 0;
+    forEachExpression(ir!.body, (e) => {
+      divisions += Number(e.kind === 'binary' && e.op === '/');
+    });
+    expect(divisions).toBe(1);
   });
 
   it('without energies compute none', () => {

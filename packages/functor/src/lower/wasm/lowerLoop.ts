@@ -1,8 +1,12 @@
-import type { Stmt } from '../../ir.js';
+import type { Expr, Stmt } from '../../ir.js';
+import { forEachStatement, operandsOf } from '../../passes/walk.js';
 import { bodyControl, diverges } from './control.js';
 import type { Lowering } from './Lowering.js';
 import { lowerExpression } from './lowerExpression.js';
-import { i32 } from './ops.js';
+import { i32, i32x4, i64x2 } from './ops.js';
+
+type LoopStmt = Extract<Stmt, { kind: 'loop' }>;
+type LowerStatements = (l: Lowering, list: readonly Stmt[]) => void;
 
 /**
  * A loop. Where all lanes turn together it is an ordinary one. Else it has a mask of the lanes that are still in it, and ends
@@ -13,12 +17,10 @@ import { i32 } from './ops.js';
  *          turn = lanes                      (only if some lanes `continue` alone)
  *          body under turn                   break: lanes, turn &= ~who;  continue: turn &= ~who
  *          update under lanes
+ *
+ * A short loop over neighbors goes without a mask as long as all lanes are in it, and then with one.
  */
-export function lowerLoop(
-  l: Lowering,
-  s: Extract<Stmt, { kind: 'loop' }>,
-  lowerStatements: (l: Lowering, list: readonly Stmt[]) => void,
-): void {
+export function lowerLoop(l: Lowering, s: LoopStmt, lowerStatements: LowerStatements): void {
   const { ops, builder, frame } = l;
   const facts = frame.variance.loops.get(s);
   if (!facts) throw new Error('a loop was not analyzed');
@@ -58,8 +60,45 @@ export function lowerLoop(
         builder.br(again);
       });
     });
+  if (facts.varyingCondition && l.mask === null && isOverNeighbors(s)) {
+    frame.control = bodyControl(outer.control, { ...facts, varyingCondition: false }, loopRegion);
+    whileAllTurn(l, s, lowerStatements);
+    frame.control = outer.control;
+  }
   if (parts) l.inRegion(l.mask ?? ops.all, emit);
   else emit();
   frame.control = outer.control;
   frame.loop = outer.loop;
 }
+
+/** The turns that all lanes take, with no more masks than in the loop's body itself. */
+function whileAllTurn(l: Lowering, s: LoopStmt, lowerStatements: LowerStatements): void {
+  const { ops, builder, frame } = l;
+  const masks = ops.real === 'f64' ? i64x2 : i32x4;
+  const inside = l.regions.length;
+  builder.block((exit) => {
+    builder.loop((again) => {
+      const condition = ops.vector(lowerExpression(l, s.condition));
+      builder.brIf(exit, i32.eqz(masks.all_true(condition)));
+      builder.block((next) => {
+        frame.loop = { exit, next, breakFrom: inside, continueFrom: inside };
+        lowerStatements(l, s.body);
+      });
+      lowerStatements(l, s.update);
+      builder.br(again);
+    });
+  });
+}
+
+/** A loop up to the number of neighbors that has no loop inside and that no lane leaves in between. */
+function isOverNeighbors(s: LoopStmt): boolean {
+  let isPlain = readsCount(s.condition);
+  forEachStatement(s.body, ({ kind }) => {
+    if (kind === 'loop' || kind === 'break' || kind === 'continue' || kind === 'return')
+      isPlain = false;
+  });
+  return isPlain;
+}
+
+const readsCount = (e: Expr): boolean =>
+  (e.kind === 'field' && e.role === 'n' && e.field === 'count') || operandsOf(e).some(readsCount);

@@ -12,6 +12,7 @@ import type { Fail } from './Fail.js';
 import { completeLoop, itemsOf, type Loop } from './Loop.js';
 import { Reversal } from './Reversal.js';
 import { type RadialLoop, radialLoop } from './radialLoop.js';
+import { reciprocals } from './reciprocals.js';
 import { singleAssignments } from './singleAssignments.js';
 import { straighten } from './straighten.js';
 import { virialComponents } from './virialComponents.js';
@@ -38,6 +39,8 @@ class Gradient {
   readonly #arrays: Record<string, RoleField> = {};
   /** Arrays of the buffer, and those of their adjoints. */
   readonly #adjoints = new Map<string, string>();
+  /** Those of them that a loop over all neighbors has started. */
+  readonly #started = new Set<string>();
   readonly #radial: RadialLoop[] = [];
   readonly #sums: { readonly field: string; readonly adjoint: Expr }[] = [];
 
@@ -74,7 +77,9 @@ class Gradient {
     const { forward, backward } = reversal.sweeps(body, null, () => false);
     const forces = this.#forces();
     const all = [...this.#zeros(), ...forward, ...backward, ...forces];
-    const tidied = dropUnused(shareCommon(dropUnused(all), namer([], all)));
+    const name = namer([], all);
+    const shared = shareCommon(dropUnused(all), name);
+    const tidied = dropUnused(shareCommon(reciprocals(shared), name));
     const n = { ...ir.roles.n, ...this.#arrays };
     return {
       ...ir,
@@ -95,7 +100,6 @@ class Gradient {
   /** The loops that are derived forward, with what they become. */
   #radialLoops(body: readonly Stmt[], activity: Activity): Map<Loop['loop'], RadialLoop> {
     const found = new Map<Loop['loop'], RadialLoop>();
-    const slope = this.#adjoint('r2');
     for (const item of itemsOf(body, this.fail)) {
       if (item.kind !== 'for' || !activity.isRadial(item, this.gradient)) continue;
       const made = radialLoop(item, {
@@ -104,7 +108,12 @@ class Gradient {
         name: this.#name,
         helpers: this.#helpers,
         array: (base) => this.#array(base),
-        slope,
+        slope: () => {
+          const field = this.#adjoint('r2');
+          const op = this.#started.has(field) ? '+=' : '=';
+          this.#started.add(field);
+          return { field, op };
+        },
       });
       found.set(item.loop, made);
       this.#radial.push(made);
@@ -142,7 +151,9 @@ class Gradient {
   #zeros(): Stmt[] {
     const counter = this.#counter();
     const index = readOf(counter);
-    const writes = [...this.#adjoints.values()].map(
+    const unset = [...this.#adjoints.values()].filter((field) => !this.#started.has(field));
+    if (unset.length === 0) return [];
+    const writes = unset.map(
       (field): Stmt => ({ kind: 'writeItem', role: 'n', field, index, op: '=', value: number(0) }),
     );
     return completeLoop(counter, writes);
@@ -157,16 +168,22 @@ class Gradient {
       const variable = this.#name(base);
       return [{ kind: 'declare', variable, value }, readOf(variable)];
     };
-    const slopes = [item(this.#adjoint('r2'))];
+    const own = this.#adjoints.get('r2');
+    const slopes = own ? [item(own)] : [];
     for (const { field, adjoint } of this.#sums) slopes.push(product(adjoint, item(field)));
     // r² = x² + y² + z²
-    const [first, twice] = declared('slope', product(number(2), slopes.reduce(sum)));
-    const body: Stmt[] = [first];
+    const body: Stmt[] = [];
+    let twice: Expr | null = null;
+    if (slopes.length > 0) {
+      const [made, slope] = declared('slope', product(number(2), slopes.reduce(sum)));
+      body.push(made);
+      twice = slope;
+    }
     const components = ['dx', 'dy', 'dz'].map((field, k) => {
       const [read, d] = declared(field, item(field));
       const direct = this.#adjoints.get(field);
-      const along = product(twice, d);
-      const [made, g] = declared(`g${field}`, direct ? sum(along, item(direct)) : along);
+      const parts = [...(twice ? [product(twice, d)] : []), ...(direct ? [item(direct)] : [])];
+      const [made, g] = declared(`g${field}`, parts.length > 0 ? parts.reduce(sum) : number(0));
       const output = this.gradient.into[k]!;
       body.push(read, made);
       body.push({ kind: 'writeItem', role: 'n', field: output, index, op: '+=', value: g });

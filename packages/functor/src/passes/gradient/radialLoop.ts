@@ -23,8 +23,8 @@ export interface RadialInput {
   readonly helpers: TangentHelpers;
   /** A new array of the buffer. */
   array(base: string): string;
-  /** The array of ∂E/∂r². */
-  readonly slope: string;
+  /** The array of ∂E/∂r², and how to write it: what comes first starts it. */
+  slope(): { readonly field: string; readonly op: '=' | '+=' };
 }
 
 /**
@@ -32,7 +32,7 @@ export interface RadialInput {
  * derivative by r², and what it adds to the energy gives ∂E/∂r² at once.
  *
  *   for k { const r = √r²; b.g[k] = g(r); rho += f(r); i.ep += u(r); }
- *   →  … b.g[k] = g; b.g_t[k] = g′; b.rho_t[k] = f′; b.slope[k] += u′; rho += f; i.ep += u
+ *   →  … b.g[k] = g; b.g_t[k] = g′; b.rho_t[k] = f′; b.slope[k] = u′; rho += f; i.ep += u
  */
 export function radialLoop(loop: Loop, input: RadialInput): RadialLoop {
   const { activity, energy, name, helpers } = input;
@@ -98,10 +98,11 @@ export function radialLoop(loop: Loop, input: RadialInput): RadialLoop {
     else ends.push(added(key, '+', value));
     if (!slope) continue;
     const isEnergy = key === 'own' || key === 'given';
-    const field = isEnergy ? input.slope : input.array(`${variable.id}_t`);
-    if (!isEnergy) sums.set(key, field);
-    const op = isEnergy ? '+=' : '=';
-    ends.push({ kind: 'writeItem', role: 'n', field, index: at, op, value: slope });
+    const to = isEnergy
+      ? input.slope()
+      : { field: input.array(`${variable.id}_t`), op: '=' as const };
+    if (!isEnergy) sums.set(key, to.field);
+    ends.push({ kind: 'writeItem', role: 'n', index: at, ...to, value: slope });
   }
   const statements = statementsOf({ ...loop, loop: { ...loop.loop, body: [...derived, ...ends] } });
   return { statements, arrays, sums };

@@ -5,6 +5,7 @@ import type { PairCall } from '../../plan/calls.js';
 import { specialize } from '../../plan/specialize.js';
 import type { CpuServices } from '../CpuServices.js';
 import { type FieldPlace, type PairParameter, placeOf } from '../pair/PairPlan.js';
+import { givenOnce } from './givenOnce.js';
 
 /** One output of a call. */
 export interface NeighborhoodOutput {
@@ -15,8 +16,8 @@ export interface NeighborhoodOutput {
   readonly total: boolean;
   /** The central particle receives some of it; `general` when the functor does more than add to it. */
   readonly central: 'none' | 'sum' | 'general';
-  /** Neighbors receive some of it. */
-  readonly scattered: boolean;
+  /** Neighbors receive some of it: kept for them until the row is done, or `atOnce` (see `givenOnce`). */
+  readonly scattered: 'none' | 'kept' | 'atOnce';
 }
 
 /** Everything that the code of a kernel over whole neighborhoods depends on. */
@@ -75,6 +76,7 @@ export function neighborhoodPlan(services: CpuServices, call: PairCall): Neighbo
   const use = fieldUse(all);
   const kinds = sumOutputs(all);
   const scattered = use.writes.get('n') ?? new Set<string>();
+  const once = services.lowering === 'javascript' ? new Set<string>() : givenOnce(all);
   const outputs = [...kept].map((field): NeighborhoodOutput => {
     const { type } = (ir.roles.i?.[field] ?? ir.roles.n?.[field])!;
     const target = targets[field]!;
@@ -84,7 +86,7 @@ export function neighborhoodPlan(services: CpuServices, call: PairCall): Neighbo
       place: target === 'total' ? null : placeOf(grid, field, type),
       total: target !== 'particles',
       central: kinds.get(field) ?? 'none',
-      scattered: scattered.has(field),
+      scattered: !scattered.has(field) ? 'none' : once.has(field) ? 'atOnce' : 'kept',
     };
   });
   const written = new Set(kinds.keys());
@@ -95,7 +97,9 @@ export function neighborhoodPlan(services: CpuServices, call: PairCall): Neighbo
   const packed = Object.keys(neighborFields(functor));
   const real = services.lowering === 'javascript' || services.precision === 'f64' ? 'f64' : 'f32';
   // What a particle has received is looked at again: particles come one after the other.
-  const looksBack = outputs.some((output) => output.scattered && output.central === 'general');
+  const looksBack = outputs.some(
+    (output) => output.scattered !== 'none' && output.central === 'general',
+  );
   const lanes = services.lowering !== 'simd' || looksBack ? 1 : real === 'f64' ? 2 : 4;
   return {
     name: functor.name,
@@ -129,7 +133,9 @@ export function neighborhoodPlan(services: CpuServices, call: PairCall): Neighbo
       return { name, type, table: array };
     }),
     scatterBlocks: [
-      ...new Set(outputs.flatMap((o) => (o.scattered && o.place ? [o.place.block] : []))),
+      ...new Set(
+        outputs.flatMap((o) => (o.scattered !== 'none' && o.place ? [o.place.block] : [])),
+      ),
     ],
   };
 }
@@ -183,7 +189,7 @@ export function bufferArrays(plan: NeighborhoodPlan): BufferArray[] {
     ({ field, type }): BufferArray => ({ name: field, bytes: type === 'real' ? real : 4 }),
   );
   const given = plan.outputs
-    .filter((output) => output.scattered)
+    .filter((output) => output.scattered === 'kept')
     .map(({ field, type }): BufferArray => ({ name: field, bytes: type === 'real' ? 8 : 4 }));
   const weighted = plan.pack?.roles.i?.opt_weight ? ['weight'] : [];
   const geometry = ['dx', 'dy', 'dz', 'r2', ...weighted].map(

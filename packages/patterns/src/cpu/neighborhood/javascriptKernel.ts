@@ -29,7 +29,7 @@ function sourceText(plan: NeighborhoodPlan, text: HeapText): string {
   const lowered = lowerToJavaScript(plan.ir, env);
   const visit = visitText(plan, lowered.body, item);
   const totals = totalsOf(plan);
-  const scattered = plan.outputs.filter((output) => output.scattered);
+  const scattered = plan.outputs.filter((output) => output.scattered === 'kept');
   const owned = plan.outputs.filter((output) => output.central !== 'none');
   return `'use strict';
 ${lowered.helpers}

@@ -66,7 +66,7 @@ function bind(
   const { heap } = services;
   const { grid, rcut } = call;
   const threads = list.segments.length;
-  const capacity = 2 ** Math.ceil(Math.log2(Math.max(8, longest)));
+  const capacity = 2 ** Math.ceil(Math.log2(Math.max(8, longest + 1))); // one is written that may not count
   const values: Record<string, number> = {
     [slotNames.positions]: grid.block('position').address,
     [slotNames.cutoff2]: rcut * rcut,

@@ -26,18 +26,19 @@ export function searchRow(
   });
 }
 
-/** Walks all entries of row `i`, and calls `met` for neighbors within the cutoff: row j, and x, y, z, r² as f64. */
+/** Walks all entries of row `i`, and calls `met` for neighbors, as `visit` finds them in an entry: row j, and x, y, z, r² as f64. */
 export function walkRow(
   f: FunctionBuilder,
   walk: RowWalk,
   i: WasmNode,
   met: (j: WasmNode, d: readonly WasmNode[]) => void,
+  visit: typeof walkEntry = walkEntry,
 ): void {
   const entry = f.get(walk.entry);
   const position = f.keep(at(walk.positions, i, 5));
   f.while(i32.lt_u(entry, walk.lastEntry), (done) => {
     f.brIf(done, i32.ne(i32.load(entry), i));
-    walkEntry(f, walk, entry, centerOf(f, walk, entry, position), met);
+    visit(f, walk, entry, centerOf(f, walk, entry, position), met);
     f.increment(walk.entry, 16);
   });
 }

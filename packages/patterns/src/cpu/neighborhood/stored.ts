@@ -12,13 +12,20 @@ export const placeAddress = (base: WasmNode, row: WasmNode, place: FieldPlace): 
   );
 
 /** A stored number: reals as f64, integers and the low half of ids as i32. */
-export function loadStored(storage: Storage, address: WasmNode): WasmNode {
-  if (storage === 'f64') return f64.load(address);
-  return storage === 'f32' ? f64.promote_f32(f32.load(address)) : i32.load(address);
+export function loadStored(storage: Storage, address: WasmNode, offset = 0): WasmNode {
+  if (storage === 'f64') return f64.load(address, offset);
+  return storage === 'f32' ? f64.promote_f32(f32.load(address, offset)) : i32.load(address, offset);
 }
 
 /** Stores an f64, or an i32 where integers are kept. */
-export function storeStored(storage: Storage, address: WasmNode, value: WasmNode): WasmNode {
-  if (storage === 'f64') return f64.store(address, value);
-  return storage === 'f32' ? f32.store(address, f32.demote_f64(value)) : i32.store(address, value);
+export function storeStored(
+  storage: Storage,
+  address: WasmNode,
+  value: WasmNode,
+  offset = 0,
+): WasmNode {
+  if (storage === 'f64') return f64.store(address, value, offset);
+  return storage === 'f32'
+    ? f32.store(address, f32.demote_f64(value), offset)
+    : i32.store(address, value, offset);
 }

@@ -66,7 +66,12 @@ export function wasmNeighborhoodKernel(plan: NeighborhoodPlan, key: string): Ker
           counts.map((count) => f.get(count)),
         ),
       );
-      const env = rowEnvironment(setting, central, numbers);
+      const env = rowEnvironment(
+        setting,
+        central,
+        numbers,
+        rows.map(({ i }) => i),
+      );
       if (plan.visit === 'whole') run(env, null);
       else if (plan.visit === 'each') visitMet(setting, rows[0]!, env, run);
       else visitPacked(setting, rows, env, run);

@@ -9,7 +9,7 @@ export function packText(plan: NeighborhoodPlan, env: JavaScriptEnv, item: ItemT
   const fields = plan.neighbor.map(
     (p) => `${item(p.field, '$count')} = ${elementText(`$inOther_${p.field}`, '$j', p)};`,
   );
-  const given = plan.outputs.filter((output) => output.scattered);
+  const given = plan.outputs.filter((output) => output.scattered === 'kept');
   return `${before}
         U32[$n_$row + $count] = $j;
         ${geometry}

@@ -37,7 +37,7 @@ export function setupText(plan: NeighborhoodPlan, text: HeapText): readonly stri
     if (central !== 'none') text.declare(`$out_${field}`, from(own()));
     const block = plan.scatterBlocks.indexOf(place.block);
     const given = threadWord(threadSlots.outputs + 4 * block);
-    if (scattered) text.declare(`$outOther_${field}`, from(given));
+    if (scattered === 'kept') text.declare(`$outOther_${field}`, from(given));
   }
   text.declareParameters(plan.parameters);
   return text.lines;

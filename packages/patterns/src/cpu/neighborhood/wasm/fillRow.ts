@@ -2,6 +2,7 @@ import type { FunctorIR } from '@corpuscle/functor/ir';
 import { type BodyEnv, f32, f64, i32, lowerBody, type WasmNode } from '@corpuscle/functor/wasm';
 import { scalars } from '../../kernels/LaneParts.js';
 import { loadScalar } from '../../pair/wasm/attributes.js';
+import { walkListed } from '../../pair/wasm/walkEntry.js';
 import { type RowWalk, walkRow } from '../rowWalk.js';
 import { type CentralValues, narrowed, type RowSetting } from './RowSetting.js';
 
@@ -19,23 +20,33 @@ export interface FilledRow {
   readonly count: number;
 }
 
-/** Goes through the neighbors within the cutoff: packs them, or hands them to `met`. */
+/**
+ * Goes through the neighbors within the cutoff: packs them, or hands them to `met`. What is packed as it is written for every
+ * listed particle, and counted if it is within the cutoff: there is nothing that the processor could guess wrongly.
+ */
 export function fillRow(
   setting: RowSetting,
   row: FilledRow,
   met?: (j: WasmNode, plain: readonly WasmNode[]) => void,
 ): void {
   const { f, plan } = setting;
-  walkRow(f, row.walk, row.i, (j, d) => {
-    const plain = d.map((value) => f.keep(narrowed(setting, value)));
-    if (met) met(j, plain);
-    else if (plan.pack) putFiltered(setting, row, plan.pack, j, plain);
-    else put(setting, row, j, plain);
-  });
+  const plain = (d: readonly WasmNode[]) => d.map((value) => f.keep(narrowed(setting, value)));
+  const { pack } = plan;
+  if (met) walkRow(f, row.walk, row.i, (j, d) => met(j, plain(d)));
+  else if (pack)
+    walkRow(f, row.walk, row.i, (j, d) => putFiltered(setting, row, pack, j, plain(d)));
+  else {
+    const { walk, i, count } = row;
+    const put = (j: WasmNode, d: readonly WasmNode[]) => {
+      write(setting, row, j, plain(d));
+      f.set(count, i32.add(f.get(count), f64.lt(d[3]!, walk.cutoff2)));
+    };
+    walkRow(f, walk, i, put, walkListed);
+  }
 }
 
-/** Packs a neighbor: dx, dy, dz, r2 and perhaps its weight, its fields, and zeros for what it will receive. */
-function put(
+/** Writes a neighbor after those packed: dx, dy, dz, r2 and perhaps its weight, its fields, and zeros for what it will receive. */
+function write(
   { f, plan, parts, buffer, neighborBases }: RowSetting,
   { count, lane }: FilledRow,
   j: WasmNode,
@@ -52,9 +63,8 @@ function put(
   });
   for (const { field, type, scattered } of plan.outputs) {
     const kind = parts.sum(type);
-    if (scattered) buffer.put(field, kind, k, lane, scalars[kind].const(0));
+    if (scattered === 'kept') buffer.put(field, kind, k, lane, scalars[kind].const(0));
   }
-  f.increment(count);
 }
 
 /** Lets the call's filters look at a neighbor first. */
@@ -98,12 +108,9 @@ function putFiltered(
     },
   };
   lowerBody(pack, { builder: f, lanes: 1, real, env, mask: null });
-  f.if(f.get(keep), () =>
-    put(
-      setting,
-      row,
-      j,
-      outputs.map((name) => f.get(values.get(name)!)),
-    ),
-  );
+  f.if(f.get(keep), () => {
+    const filtered = outputs.map((name) => f.get(values.get(name)!));
+    write(setting, row, j, filtered);
+    f.increment(row.count);
+  });
 }

@@ -1,18 +1,22 @@
 import { type BodyEnv, i32, type LaneValue, type WasmNode } from '@corpuscle/functor/wasm';
+import { GiveAtOnce } from './GiveAtOnce.js';
 import type { CentralValues, RowSetting } from './RowSetting.js';
 
 /**
  * How the functor of a row reads and writes: `p` parameters, `n` the buffer, `x` the context, `i` the particle.
  *
  * @param counts numbers of neighbors of the particles that go side by side
+ * @param rows their rows
  */
 export function rowEnvironment(
   setting: RowSetting,
   central: CentralValues,
   counts: readonly WasmNode[],
+  rows: readonly WasmNode[],
 ): BodyEnv {
   const { plan, parts, parameters, buffer, context, owned } = setting;
   const own = new Map(owned.map((output) => [output.output.field, output]));
+  const atOnce = new GiveAtOnce(setting, rows);
   const alone = { lane: i32.const(0), lanes: i32.const(1) };
   const kept = (field: string) => {
     const { type, collects } = plan.ir.roles.n![field]!;
@@ -47,7 +51,9 @@ export function rowEnvironment(
       parts.set(locals, parts.keep(parts.changed(kind, op, parts.get(locals), value, mask)));
     },
     writeItem(_role, field, index, op, value, mask) {
-      buffer.write(kept(field), index, op, value, mask);
+      const given = plan.outputs.find((o) => o.field === field && o.scattered === 'atOnce');
+      if (given) atOnce.give(given, index, op, value, mask);
+      else buffer.write(kept(field), index, op, value, mask);
     },
   };
 }

@@ -51,10 +51,10 @@ export function storeOwn(
   });
 }
 
-/** What the functor gave to the packed neighbors of a lane is added to their rows and to the totals. */
+/** What was kept for the packed neighbors of a lane is added to their rows and to the totals. */
 export function scatterGiven(setting: RowSetting, count: number, lane: number): void {
   const { f, plan, parts, buffer, scatterBases } = setting;
-  const scattered = plan.outputs.filter((output) => output.scattered);
+  const scattered = plan.outputs.filter((output) => output.scattered === 'kept');
   if (scattered.length === 0) return;
   f.range(i32.const(0), f.get(count), (k) => {
     const j = f.keep(buffer.get('$row', 'i32', k, lane));
@@ -73,7 +73,12 @@ export function scatterGiven(setting: RowSetting, count: number, lane: number): 
   });
 }
 
-function addTotal({ f, totals }: RowSetting, output: NeighborhoodOutput, change: WasmNode): void {
+/** Adds to the sum over all particles, where there is one. */
+export function addTotal(
+  { f, totals }: RowSetting,
+  output: NeighborhoodOutput,
+  change: WasmNode,
+): void {
   const total = totals.find((candidate) => candidate.output === output);
   if (!total) return;
   const { type } = output;

@@ -101,7 +101,8 @@ function pick(lanes: readonly number[], a: WasmNode, b: WasmNode): WasmNode {
   return i8x16.shuffle(pattern, a, b);
 }
 
-function localsOf(node: WasmNode): number[] {
+/** The locals that an expression reads. */
+export function localsOf(node: WasmNode): number[] {
   if (node[0] === 'local.get') return [node[1] as number];
   return node.flatMap((part) =>
     Array.isArray(part) && typeof part[0] === 'string' ? localsOf(part as unknown as WasmNode) : [],

@@ -15,10 +15,23 @@ export const at = (base: WasmNode, k: WasmNode, shift: number): WasmNode =>
 /** Walks the neighbors of an entry, and calls `met` for those within the cutoff: row j, and x, y, z, r² as f64. */
 export function walkEntry(
   f: FunctionBuilder,
-  { indices, positions, cutoff2 }: EntryWalk,
+  walk: EntryWalk,
   entry: WasmNode,
   center: readonly WasmNode[],
   met: (j: WasmNode, d: readonly WasmNode[]) => void,
+): void {
+  walkListed(f, walk, entry, center, (j, d) => {
+    f.if(f64.lt(d[3]!, walk.cutoff2), () => met(j, d));
+  });
+}
+
+/** Walks all that an entry lists, far dummies too: row j, and x, y, z, r² as f64. */
+export function walkListed(
+  f: FunctionBuilder,
+  { indices, positions }: EntryWalk,
+  entry: WasmNode,
+  center: readonly WasmNode[],
+  seen: (j: WasmNode, d: readonly WasmNode[]) => void,
 ): void {
   const p = f.variable(at(indices, i32.load(entry, 8), 2));
   const pEnd = f.keep(at(indices, i32.load(entry, 12), 2));
@@ -28,7 +41,7 @@ export function walkEntry(
     const d = center.map((c, k) => f.keep(f64.sub(c, f64.load(row, 8 * k))));
     const squares = d.map((x) => f64.mul(x, x));
     const r2 = f.keep(f64.add(f64.add(squares[0]!, squares[1]!), squares[2]!));
-    f.if(f64.lt(r2, cutoff2), () => met(j, [...d, r2]));
+    seen(j, [...d, r2]);
     f.increment(p, 4);
   });
 }
