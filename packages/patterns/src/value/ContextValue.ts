@@ -3,7 +3,7 @@ import type { ParamValues } from '@corpuscle/functor';
 import { combined } from '../handles/combined.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { EngineValues } from './EngineValues.js';
-import { writerOf } from './writers.js';
+import { writersOf } from './writers.js';
 
 /** One number of a value, as a parameter of a call. */
 export class ValueReference {
@@ -53,10 +53,11 @@ export class ContextValue<N extends string = string> {
   /** The numbers as they are after every call so far. They arrive later; asking never makes the device wait. */
   read(): PatternHandle<Record<N, number>> {
     const values = this.engineValues;
-    const writer = writerOf(values);
-    const numbers = writer
-      ? combined<unknown, readonly number[]>([writer], () => values.read().wait())
-      : values.read();
+    const writers = writersOf(values);
+    const numbers =
+      writers.length > 0
+        ? combined<unknown, readonly number[]>(writers, () => values.read().wait())
+        : values.read();
     return combined([numbers], ([found]) => this.#record(found!));
   }
 

@@ -124,6 +124,19 @@ function testValues(open: () => Promise<ExecutionContext>, digits: number): void
     grid.free();
   });
 
+  it('are read after thousands of calls that are still under way', async () => {
+    const grid = start(ctx);
+    const found = ctx.value({ v2: 0, px: 0, fastest: 0 });
+    const options = { into: found, asynchronous: true, lane: 1, enableGpu: false } as const;
+    const call = prepareReduction(grid, sums, {}, ctx, options);
+    const made = Array.from({ length: 5000 }, () => call.run());
+    expect(made.at(-1)!.done).toBe(false);
+    expect((await found.read()).v2).toBeCloseTo(squares(grid), digits);
+    expect(made.every(({ done }) => done)).toBe(true);
+    call.close();
+    grid.free();
+  });
+
   it('hold what reductions found, and are parameters of later calls', async () => {
     const grid = start(ctx);
     const before = squares(grid);
