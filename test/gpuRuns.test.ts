@@ -49,21 +49,11 @@ const stirs = defineOperator({
   },
 });
 
-/** The device goes away in the middle of step 7. */
-const loseDevice = defineOperator({
-  name: 'lose_device',
-  doc: 'Destroys the device.',
-  slots: {},
-  execute({ state }) {
-    if (state.step === 7) (contextOf(state).engines.accelerator as GpuEngine).gpu.device.destroy();
-  },
-});
-
 const global = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 40, thermo_frequency: 7 }';
 
 async function run(context: ExecutionContext, yaml: string): Promise<RunResult> {
   work.write({ 'run.yaml': yaml });
-  const operators = createRegistry().add(look, stirs, loseDevice);
+  const operators = createRegistry().add(look, stirs);
   const simulation = loadSimulation([work.path('run.yaml')], { operators });
   return runSimulation(simulation, { context, outputDirectory: work.path('out') });
 }
@@ -173,27 +163,6 @@ describe('runs on WebGPU', () => {
       message: expect.stringMatching(/^the run blew up at step \d+ at particle \d+/),
     });
     grid.free();
-  });
-});
-
-describe('a device that is lost during a run', () => {
-  it('is an error that names an operator, and keeps what was written, now and before', async () => {
-    const context = await createExecutionContext({ backend: 'webgpu' });
-    work.write({ 'out/thermo.csv': 'an older table\n' });
-    const lost = run(context, meltYaml({ global, dump_data: '[lose_device]' }));
-    await expect(lost).rejects.toMatchObject({
-      code: 'DEVICE_LOST',
-      message: expect.stringMatching(/lost during '.+' of [a-z_ +]+ \(destroyed/),
-    });
-    expect(work.files()).toEqual([
-      'out/#thermo.csv.1#',
-      'out/failed.xyz',
-      'out/thermo.csv',
-      'run.yaml',
-    ]);
-    expect(readFileSync(work.path('out/#thermo.csv.1#'), 'utf8')).toBe('an older table\n');
-    expect(table()).toMatch(/^step,.*\n/);
-    await context.close();
   });
 });
 

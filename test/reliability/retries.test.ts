@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { defineOperator, loadSimulation, runSimulation } from '@corpuscle/core';
+import { contextOf, createRegistry } from '@corpuscle/operators';
+import { createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, afterEach, expect, it } from 'vitest';
+import type { GpuEngine } from '../../packages/patterns/src/gpu/GpuEngine.js';
 import { meltYaml, Workplace } from '../support/runCli.js';
 import { isLong, itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
@@ -108,5 +112,41 @@ itOnce(
     const none = await startCli([...argv, '--output', 'none'], { cwd: work.root }).ended;
     expect(none.code).toBe(2);
     expect(none.err).toMatch(/--retries goes on from checkpoints, and the simulation writes none/);
+  },
+);
+
+/** The device goes away in the middle of step 7. */
+const loseDevice = defineOperator({
+  name: 'lose_device',
+  doc: 'Destroys the device.',
+  slots: {},
+  execute({ state }) {
+    if (state.step === 7) (contextOf(state).engines.accelerator as GpuEngine).gpu.device.destroy();
+  },
+});
+
+itOnce(
+  'a device that is lost during a run is an error that names an operator, and keeps what was written, now and before',
+  async () => {
+    process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+    await using context = await createExecutionContext({ backend: 'webgpu' });
+    const global = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 40, thermo_frequency: 7 }';
+    const yaml = meltYaml({ global, dump_data: '[lose_device]' });
+    work.write({ 'run.yaml': yaml, 'out/thermo.csv': 'an older table\n' });
+    const operators = createRegistry().add(loseDevice);
+    const simulation = loadSimulation([work.path('run.yaml')], { operators });
+    const lost = runSimulation(simulation, { context, outputDirectory: work.path('out') });
+    await expect(lost).rejects.toMatchObject({
+      code: 'DEVICE_LOST',
+      message: expect.stringMatching(/lost during '.+' of [a-z_ +]+ \(destroyed/),
+    });
+    expect(work.files()).toEqual([
+      'out/#thermo.csv.1#',
+      'out/failed.xyz',
+      'out/thermo.csv',
+      'run.yaml',
+    ]);
+    expect(readFileSync(work.path('out/#thermo.csv.1#'), 'utf8')).toBe('an older table\n');
+    expect(table('out')).toMatch(/^step,.*\n/);
   },
 );

@@ -7,9 +7,9 @@ import { hasMpi } from '../support/mpirun.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const hasLongForm = /from '[^']*\/support\/runs\.js'/;
-/** Replaces modules, imports one for what it registers, destroys devices or sets flags of V8: other files must not see it. */
+/** Replaces modules, imports one for what it registers, destroys devices of contexts or sets flags of V8: other files must not see it. */
 const changesItsProcess =
-  /\bvi\.mock\(|^import '|\b(device|lost)\.destroy\(\)|\bsetFlagsFromString\(/m;
+  /\bvi\.mock\(|^import '|\b(gpu\.device|lost)\.destroy\(\)|\bsetFlagsFromString\(/m;
 
 /** Paths relative to the root. */
 export interface TestFiles {
@@ -26,8 +26,7 @@ export function testFiles({ long }: { long: boolean }): TestFiles {
   const withRanks = runRanks();
   const withWideHeaps = runWideHeaps();
   for (const folder of ['packages', 'test'])
-    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.test.ts') || name.includes('node_modules')) continue;
+    for (const name of testsIn(join(root, folder))) {
       if (!withRanks && name.startsWith('ranks/')) continue;
       if (!withWideHeaps && name.includes('/wide/')) continue;
       const text = readFileSync(join(root, folder, name), 'utf8');
@@ -35,6 +34,16 @@ export function testFiles({ long }: { long: boolean }): TestFiles {
       (changesItsProcess.test(text) ? alone : shared).push(`${folder}/${name}`);
     }
   return { shared, alone };
+}
+
+/** Paths of test files, relative to a folder. What is installed and built has none: it is a hundred times as many files. */
+function* testsIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const { name } = entry;
+    if (entry.isFile() && name.endsWith('.test.ts')) yield name;
+    if (!entry.isDirectory() || name === 'node_modules' || name === 'dist') continue;
+    for (const inside of testsIn(join(folder, name))) yield `${name}/${inside}`;
+  }
 }
 
 /** Whether tests of ranks are run: where there is no MPI they are left out, but not in continuous integration. */

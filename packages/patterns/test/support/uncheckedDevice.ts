@@ -1,17 +1,27 @@
 import { findAdapter } from '../../src/gpu/device/findAdapter.js';
 
-/** A device whose driver checks no bounds. Dawn's instance is kept, as findAdapter keeps its own. */
-export async function uncheckedDevice(): Promise<GPUDevice> {
+const KEY = Symbol.for('corpuscle.test.uncheckedInstance');
+const kept = globalThis as { [KEY]?: GPU };
+
+/**
+ * An adapter whose driver checks no bounds of what kernels read and write.
+ *
+ * Dawn's instance is kept, as findAdapter keeps its own.
+ */
+export async function uncheckedAdapter(): Promise<GPUAdapter> {
   await findAdapter({ software: true }); // makes the software driver known
   const { create } = await import('webgpu');
-  const instance = create([
+  const usual = ['timestamp_quantization', 'use_vulkan_zero_initialize_workgroup_memory_extension'];
+  kept[KEY] ??= create([
     'enable-dawn-features=disable_robustness',
-    'disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension',
+    `disable-dawn-features=${usual.join()}`,
   ]);
-  Object.assign(globalThis, { uncheckedInstance: instance });
-  const adapter = await instance.requestAdapter();
-  return adapter!.requestDevice();
+  return (await kept[KEY].requestAdapter())!;
 }
+
+/** A device of it. Its name keeps it apart from others that tests lend each other. */
+export const uncheckedDevice = async (): Promise<GPUDevice> =>
+  (await uncheckedAdapter()).requestDevice({ label: 'unchecked' });
 
 /** What lies beyond a binding of 256 bytes after a store there. */
 export async function writtenBehind(device: GPUDevice): Promise<number> {
