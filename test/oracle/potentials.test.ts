@@ -58,12 +58,13 @@ describe.each(potentialCases)('$name', ({ name, term, smooth }) => {
   itOnce.each(['none', 'energy', 'force'] as const)('force is −dU/dr, shift %s', async (shift) => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const step = 1e-5;
-    const { forces } = await evaluate(ctx, frameOf(cluster, clusterTypes), term(shift));
+    const one = term(shift);
+    const { forces } = await evaluate(ctx, frameOf(cluster, clusterTypes), one);
     const numeric: number[] = [];
     for (let k = 0; k < cluster.length; k++) {
       const energyAt = async (by: number) => {
         const moved = cluster.map((x, m) => (m === k ? x + by : x));
-        return (await evaluate(ctx, frameOf(moved, clusterTypes), term(shift))).energy;
+        return (await evaluate(ctx, frameOf(moved, clusterTypes), one)).energy;
       };
       numeric.push(((await energyAt(-step)) - (await energyAt(step))) / (2 * step));
     }

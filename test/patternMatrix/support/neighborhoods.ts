@@ -26,6 +26,7 @@ export function neighborhoods(grid: Grid, f: Fields, rules: Rules): Neighbor[][]
   const { matrix: m, periodic } = grid.domain;
   const x = rules.xform ?? [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const count = f.rx.length;
+  const rcut2 = rules.rcut ** 2;
   return Array.from({ length: count }, (_, i) => {
     const found: Neighbor[] = [];
     if (rules.central && !rules.central(i)) return found;
@@ -33,15 +34,17 @@ export function neighborhoods(grid: Grid, f: Fields, rules: Rules): Neighbor[][]
       const k = [(image % 3) - 1, (Math.floor(image / 3) % 3) - 1, Math.floor(image / 9) - 1];
       if (k.some((n, axis) => n !== 0 && !periodic[axis])) continue;
       const shift = [0, 1, 2].map((c) => k[0]! * m[c]! + k[1]! * m[3 + c]! + k[2]! * m[6 + c]!);
+      const [a0, b0, c0] = [f.rx[i]! + shift[0]!, f.ry[i]! + shift[1]!, f.rz[i]! + shift[2]!];
       for (let j = 0; j < count; j++) {
-        if (j === i || (rules.neighbor && !rules.neighbor(j))) continue;
-        const a = f.rx[i]! + shift[0]! - f.rx[j]!;
-        const b = f.ry[i]! + shift[1]! - f.ry[j]!;
-        const c = f.rz[i]! + shift[2]! - f.rz[j]!;
-        const d = [0, 3, 6].map((row) => x[row]! * a + x[row + 1]! * b + x[row + 2]! * c);
-        const [dx, dy, dz] = d as [number, number, number];
+        if (j === i) continue;
+        const a = a0 - f.rx[j]!;
+        const b = b0 - f.ry[j]!;
+        const c = c0 - f.rz[j]!;
+        const dx = x[0]! * a + x[1]! * b + x[2]! * c;
+        const dy = x[3]! * a + x[4]! * b + x[5]! * c;
+        const dz = x[6]! * a + x[7]! * b + x[8]! * c;
         const r2 = dx * dx + dy * dy + dz * dz;
-        if (r2 >= rules.rcut ** 2) continue;
+        if (r2 >= rcut2 || (rules.neighbor && !rules.neighbor(j))) continue;
         const weight = rules.weight?.(f.id[i]!, f.id[j]!) ?? 1;
         if (weight !== 0) found.push({ j, d: [dx, dy, dz], r2, weight });
       }

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/runs.js';
 import type { LaneShape } from '../../src/lower/wasm/BodyEnv.js';
 import { exp } from '../../src/lower/wasm/math/exp.js';
 import { hypot } from '../../src/lower/wasm/math/hypot.js';
@@ -26,7 +27,7 @@ import { vectorMathRunner } from '../support/vectorMathRunner.js';
 // Node 22 and later have it anyway; older ones must be told before the first module is made.
 setFlagsFromString('--experimental-wasm-relaxed-simd');
 
-const count = Number(process.env.ULP_COUNT ?? 20_000);
+const count = Number(process.env.ULP_COUNT ?? runs(5_000, 20_000));
 const report = process.env.ULP_COUNT !== undefined;
 const random = new RandomSource(11);
 const between = (low: number, high: number) =>

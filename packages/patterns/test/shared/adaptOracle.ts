@@ -6,6 +6,15 @@ import { bruteForcePairs } from './bruteForce.js';
 
 type Row = Record<string, number>;
 
+interface FoundPair {
+  readonly j: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly r2: number;
+  readonly weight: number;
+}
+
 /** What must come out, by calling the user's function for what a search over all pairs finds. */
 export function expectedPairs(
   grid: Grid,
@@ -31,33 +40,30 @@ export function expectedPairs(
     const [x, y, z] = at.map((s, k) => Math.floor((s - Math.floor(s)) * cells.cells[k]!));
     return cells.mask[x! + cells.cells[0] * (y! + cells.cells[1] * z!)] !== 0;
   };
-  const weightOf = (i: number, j: number) => {
-    const found = list.find(
-      ({ ids }) => ids.includes(value('id', i)) && ids.includes(value('id', j)),
-    );
-    return found ? found.weight : 1;
-  };
+  const weights = new Map<string, number>();
+  for (const { ids, weight } of [...list].reverse())
+    for (const [a, b] of [ids, [ids[1], ids[0]]]) weights.set(`${a} ${b}`, weight);
+  const weightOf = (i: number, j: number) =>
+    weights.get(`${value('id', i)} ${value('id', j)}`) ?? 1;
   const ownWeight = functor.traits.needsPairWeights;
   const names = Object.keys(functor.outputs);
   const result = new Map(names.map((name) => [name, new Float64Array(grid.count)]));
   const pick = (schema: object, row: number): Row =>
     Object.fromEntries(Object.keys(schema).map((name) => [name, value(name, row)]));
   const zero = (schema: object): Row => Object.fromEntries(Object.keys(schema).map((n) => [n, 0]));
-  const found = bruteForcePairs(grid, 2.8).map(({ i, j, d }) => {
-    const m = xform ?? [1, 0, 0, 0, 1, 0, 0, 0, 1];
-    const [x, y, z] = [0, 1, 2].map(
-      (r) => m[3 * r]! * d[0] + m[3 * r + 1]! * d[1] + m[3 * r + 2]! * d[2],
-    );
-    return { i, j, x: x!, y: y!, z: z!, r2: x! * x! + y! * y! + z! * z!, weight: weightOf(i, j) };
-  });
+  const found = Array.from({ length: grid.count }, (): FoundPair[] => []);
+  const m = xform ?? [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  for (const { i, j, d } of bruteForcePairs(grid, 2.8)) {
+    const x = m[0]! * d[0] + m[1]! * d[1] + m[2]! * d[2];
+    const y = m[3]! * d[0] + m[4]! * d[1] + m[5]! * d[2];
+    const z = m[6]! * d[0] + m[7]! * d[1] + m[8]! * d[2];
+    const r2 = x * x + y * y + z * z;
+    if (r2 < rcut * rcut) found[i]!.push({ j, x, y, z, r2, weight: weightOf(i, j) });
+  }
   for (let i = 0; i < grid.count; i++) {
     if (!passes(particle?.central, i) || !inCell(i)) continue;
-    const near = found.filter(
-      (pair) =>
-        pair.i === i &&
-        pair.r2 < rcut * rcut &&
-        passes(particle?.neighbor, pair.j) &&
-        (ownWeight || pair.weight !== 0),
+    const near = found[i]!.filter(
+      (pair) => passes(particle?.neighbor, pair.j) && (ownWeight || pair.weight !== 0),
     );
     if (spec.kind === 'pair' && spec.context) {
       const central = { ...pick(spec.read, i), ...zero(spec.central) };
