@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { WAITING } from '../support/mpirun.js';
 import { itLong, itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { cardCases } from './support/cardCases.js';
@@ -9,6 +10,7 @@ import { distancesOf, farthest, rowsOf } from './support/rows.js';
 
 const env = {
   ...process.env,
+  ...WAITING,
   CORPUSCLE_SOFTWARE_GPU: '1',
   OMPI_MCA_rmaps_base_oversubscribe: '1',
 };

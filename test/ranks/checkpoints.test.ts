@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { WAITING } from '../support/mpirun.js';
 import { itLong, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { rankCases } from './support/rankCases.js';
@@ -10,7 +11,7 @@ import { rankCases } from './support/rankCases.js';
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-checkpoints-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const env = { ...process.env, OMPI_MCA_rmaps_base_oversubscribe: '1' };
+const env = { ...process.env, ...WAITING, OMPI_MCA_rmaps_base_oversubscribe: '1' };
 const file = join(folder, 'melt.yaml');
 const dump = (frequency: number) =>
   `dump_data: [{ checkpoint: { frequency: ${frequency} } }, { write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, image], frequency: 20 } }, { write_dcd: { file: frames.dcd, frequency: 20 } }]\n`;

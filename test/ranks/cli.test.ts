@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
+import { WAITING } from '../support/mpirun.js';
 import { itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { rankCases } from './support/rankCases.js';
@@ -19,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const { text } = rankCases['a melt']!;
 const file = join(folder, 'melt.yaml');
-const env = { ...process.env, OMPI_MCA_rmaps_base_oversubscribe: '1' };
+const env = { ...process.env, ...WAITING, OMPI_MCA_rmaps_base_oversubscribe: '1' };
 
 function run(content: string, ...argv: readonly string[]) {
   writeFileSync(file, content);

@@ -13,7 +13,8 @@ const built = (name: string) =>
   fileURLToPath(new URL(`../../packages/${name}/dist/index.js`, import.meta.url));
 
 /**
- * Operators whose functors have no end from a step on, 100: compiled ones, and one that is called as it stands.
+ * Operators whose functors have no end from a step on, 100: compiled ones, and one that is called as it stands. Where a
+ * thread is enough to show it, others wait: what has no end takes a processor from all tests beside it.
  *
  * `soon` is for a device. It waits until the device has done all before, and then measures until the process tells of the
  * functor: seconds, those in which it was awake, and seconds of processor time.
@@ -26,6 +27,8 @@ const operators = `
   import { cellFunctor, computeCellParticles } from '${built('patterns')}';
   const spin = cellFunctor({ name: 'spin', fields: { vx: 'real' }, params: { go: 'real' } },
     (i, p) => { while (p.go > 0) i.vx = i.vx * 0.5; });
+  const spinOne = cellFunctor({ name: 'spin', fields: { vx: 'real' }, read: { id: 'u32' }, params: { go: 'real' } },
+    (i, p) => { while (p.go > 0 && i.id === 200) i.vx = i.vx * 0.5; });
   const turn = cellFunctor({ name: 'turn', traits: { gpu: false }, fields: { vx: 'real' }, params: { go: 'real' } },
     (i, p) => { while (p.go > 0) i.vx = Number(String(i.vx)); });
   const endless = (name, functor, from = 100) => defineOperator({
@@ -52,7 +55,7 @@ const operators = `
     };
     syncBuiltinESMExports();
   }
-  export const spinner = endless('spinner', spin);
+  export const spinner = endless('spinner', spinOne);
   export const soon = { ...endless('soon', spin, 20), async execute(call) {
     if (call.state.step === 20) {
       await contextOf(call.state).order.settled();

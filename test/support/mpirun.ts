@@ -4,6 +4,9 @@ import type { Ended } from './spawnCli.js';
 /** How long processes may take, in milliseconds: ranks that wait for one that is lost would wait for ever. */
 const PATIENCE = 540_000;
 
+/** Ranks that wait leave the processor to others: there are tests beside these. */
+export const WAITING = { OMPI_MCA_mpi_yield_when_idle: '1' };
+
 /** The launcher with what lets root start more processes than there are cores; null where there is no MPI. */
 function findLauncher(): readonly string[] | null {
   try {
@@ -25,7 +28,7 @@ export function mpirun(
   if (!launcher) throw new Error('there is no mpirun: apt-get install openmpi-bin');
   const [program, ...options] = launcher;
   const whole = [...options, '-n', `${ranks}`, process.execPath, ...argv];
-  const env = { ...process.env, ...environment };
+  const env = { ...process.env, ...WAITING, ...environment };
   const child = spawn(program!, whole, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
