@@ -1,3 +1,4 @@
+import type { Functor } from '@corpuscle/functor';
 import type { CompareOp, Expr, FunctorIR, Stmt } from '@corpuscle/functor/ir';
 import { mapOperands, mapStatement } from '@corpuscle/functor/passes';
 import type { ParameterValues } from './calls.js';
@@ -39,6 +40,17 @@ export function specialize(
       return mapped.condition.value ? mapped.then : mapped.else;
     });
   return { ir: { ...ir, body: list(ir.body) }, choices };
+}
+
+/** Names all of the parameters that `specialize` looks at: where it is the same, so is the outcome. */
+export function shapeKey(functor: Functor, params: ParameterValues): string {
+  let key = '|';
+  for (const [name, { type, array }] of Object.entries(functor.ir!.roles.p ?? {})) {
+    const value = params[name];
+    if (typeof value === 'object') key += `,${array && value.length === 1 ? 1 : 0}`;
+    else if (type !== 'real') key += `,${value}`;
+  }
+  return key;
 }
 
 const compare: Record<CompareOp, (a: number, b: number) => boolean> = {

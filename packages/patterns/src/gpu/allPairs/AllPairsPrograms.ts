@@ -1,8 +1,7 @@
 import type { Functor } from '@corpuscle/functor';
 import { withOutputs } from '@corpuscle/functor/passes';
 import type { PairCall, ParameterValues, Plan } from '../../plan/calls.js';
-import { specialize } from '../../plan/specialize.js';
-import { shapeKey } from '../calls/PairPrograms.js';
+import { shapeKey, specialize } from '../../plan/specialize.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { FunctorTables } from '../kernels/FunctorTables.js';

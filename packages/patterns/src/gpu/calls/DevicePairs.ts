@@ -10,6 +10,7 @@ import {
   zeroTotals,
 } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
+import { shapeKey } from '../../plan/specialize.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { NOTHING } from '../kernels/usedBlocks.js';
 import { CUTOFF } from '../kernels/withoutBranches.js';
@@ -22,8 +23,8 @@ import type { Residency } from '../residency/Residency.js';
 import { NO_TOTALS } from '../values/CallSums.js';
 import type { CallRunner } from './CallRunner.js';
 import { DeviceCall } from './DeviceCall.js';
-import { type BoundPairs, NO_EXTRAS, PairKernel } from './PairKernel.js';
-import { type PairProgram, shapeKey } from './PairPrograms.js';
+import { type BoundPairs, PairKernel } from './PairKernel.js';
+import type { PairProgram } from './PairPrograms.js';
 
 /** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs extends DeviceCall<Totals> {
@@ -56,7 +57,7 @@ export class DevicePairs extends DeviceCall<Totals> {
     if (count === 0) return completed(this.#zeros);
     const pairs = this.take(args, zeroed);
     const { sums } = pairs.program;
-    pairs.alone.record(pairs, count, { ...NO_EXTRAS, blocks: pairs.blocks, sums });
+    pairs.alone.record(pairs, count, { blocks: pairs.blocks, sums });
     return sums ? sums.finish(this.#zeros, this.#plan.into) : NO_TOTALS;
   }
 

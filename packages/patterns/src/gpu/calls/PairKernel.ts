@@ -44,18 +44,15 @@ export interface PairExtras {
   readonly blocks: readonly GPUBuffer[];
   /** Where totals and reductions leave what they find. */
   readonly sums: { reserve(groups: number, perBlock: number): GPUBuffer } | null;
-  /** Parameters of the cell calls and reductions. */
-  readonly given: readonly ParameterValues[];
+  /** Parameters of the cell calls and reductions that follow. */
+  readonly given?: readonly ParameterValues[];
   /** Those of a sweep over all pairs; the same object while they stay. */
-  readonly sweep: KernelParams | null;
+  readonly sweep?: KernelParams | null;
   /** Where displacements are noted. */
-  readonly displacements: DisplacementTarget | null;
+  readonly displacements?: DisplacementTarget | null;
   /** Where particles are binned. */
-  readonly bin: BinTarget | null;
+  readonly bin?: BinTarget | null;
 }
-
-/** Where nothing follows the pair call. */
-export const NO_EXTRAS = { given: [], sweep: null, displacements: null, bin: null } as const;
 
 /** Parameters that change in every step: they are written by themselves. */
 const NOTED = { slot: 0, list: 0, mostFast: 0, tau2: 0 };
@@ -92,7 +89,7 @@ export class PairKernel {
   /** Records it for each part of the lists. */
   record(pairs: BoundPairs, count: number, end: PairExtras): void {
     const { kernel, tables, lanes, endTables = [] } = this.#parts;
-    const { displacements, bin, sweep, given } = end;
+    const { displacements, bin, sweep, given = [] } = end;
     const params = this.#params;
     const { chunks, stride } = pairs.lists;
     const groups = Math.ceil(count / this.#perGroup);

@@ -1,7 +1,7 @@
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import { type PairCall, type Totals, zeroTotals } from '../../plan/calls.js';
-import { shapeKey } from '../calls/PairPrograms.js';
+import { shapeKey } from '../../plan/specialize.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { pairDoubleValues } from '../double/pairDoubles.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
