@@ -5,6 +5,7 @@ import { CallSums } from '../values/CallSums.js';
 
 /** A kernel of cell functors and reductions, compiled when it is first used. */
 export class CellProgram {
+  /** The kernel before it is compiled, and what it uses. */
   readonly text: CellKernelText;
   readonly #gpu: GpuDevice;
   #kernel: GpuKernel | null = null;

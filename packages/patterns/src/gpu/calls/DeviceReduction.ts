@@ -29,13 +29,13 @@ export class DeviceReduction extends DeviceCall<Totals> {
   /** Its results and where they go among the values of the context; null where the host gets them. */
   get intoValues(): readonly PlacedResult[] | null {
     const { into, initial } = this.#plan;
-    return into ? placedResults(this.alone.text.results, into, Object.keys(initial)) : null;
+    return into ? placedResults(this.alone.program.text.results, into, Object.keys(initial)) : null;
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {
     const { into, initial } = this.#plan;
     if (this.grid.count === 0) return completed({ ...initial });
-    const { sums } = this.alone;
+    const { sums } = this.alone.program;
     this.alone.record([params], { sums });
     return sums.finish(initial, into);
   }

@@ -1,7 +1,7 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import { type CellKernelText, type CellParts, cellKernel } from '../kernels/cellKernel.js';
+import { type CellParts, cellKernel } from '../kernels/cellKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -9,7 +9,6 @@ import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import { tableBuffers } from '../pattern/UploadCache.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
-import type { CallSums } from '../values/CallSums.js';
 import type { CallRunner } from './CallRunner.js';
 import { CellProgram } from './CellProgram.js';
 
@@ -42,7 +41,8 @@ export class JoinedCells {
     this.#parts = parts;
   }
 
-  get #current(): CellProgram {
+  /** Its program as things are. */
+  get program(): CellProgram {
     const strain = strainOf(this.#grid);
     if (this.#program === null || strain !== this.#strain) {
       this.#program = this.#find();
@@ -52,7 +52,7 @@ export class JoinedCells {
     return this.#program;
   }
 
-  /** Its program as things are; that of one functor alone is kept for the next call. */
+  /** That of one functor alone is kept for the next call. */
   #find(): CellProgram {
     const { gpu, cells } = this.#runner;
     const { functors, sums = [], notes = false, listed = false } = this.#parts;
@@ -63,25 +63,15 @@ export class JoinedCells {
     return cells.get(functor, key, build);
   }
 
-  /** The kernel before it is compiled, and what it uses. */
-  get text(): CellKernelText {
-    return this.#current.text;
-  }
-
-  /** The second level of its reductions, where they are made by themselves. */
-  get sums(): CallSums {
-    return this.#current.sums;
-  }
-
   /** Whether it writes positions. */
   get moves(): boolean {
-    return this.text.blocks.some(({ name, written }) => written && name === 'position');
+    return this.program.text.blocks.some(({ name, written }) => written && name === 'position');
   }
 
   /** Finds the blocks of this moment, which count as written from now on, for the next time that it is recorded. */
   capture(): void {
     const { residency } = this.#runner;
-    const bound = boundBlocks(this.#grid, residency, this.text.blocks);
+    const bound = boundBlocks(this.#grid, residency, this.program.text.blocks);
     this.#blocks = bound.buffers();
     bound.written();
     this.#frame = residency.peek(this.#grid.block('position'))?.frame ?? null;
@@ -90,7 +80,7 @@ export class JoinedCells {
   /** Records it, as it was captured if it was. @param given parameters of each functor: those of cell functors, then of reductions. */
   record(given: readonly ParameterValues[], { displacements, sums, rows }: CellExtras = {}): void {
     const { gpu, rows: lists } = this.#runner;
-    const { text, kernel } = this.#current;
+    const { text, kernel } = this.program;
     if (this.#blocks === null) this.capture();
     const buffers = this.#blocks!;
     this.#blocks = null;

@@ -221,17 +221,8 @@ export class SpeculationWindow {
   /** Begins where another does, with its first entries; the other keeps the rest, and all results that wait. */
   takeFirst(other: SpeculationWindow, count: number): void {
     const { number, interval, failed, extent, tauRatio, movedBefore, batch, strain, box } = other;
-    Object.assign(this, {
-      number,
-      interval,
-      failed,
-      extent,
-      tauRatio,
-      movedBefore,
-      batch,
-      strain,
-      box,
-    });
+    Object.assign(this, { number, interval, failed, extent, tauRatio });
+    Object.assign(this, { movedBefore, batch, strain, box });
     this.entries.push(...other.entries.splice(0, count));
     for (const { updates } of this.entries) for (const record of updates) record.window = this;
     [this.snapshot, other.snapshot] = [other.snapshot, this.snapshot];

@@ -75,10 +75,8 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   const { call, args } = first;
   if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
   if (isOf(first, 'values') && rules.mayMeet([first])) return valuesGroup(left, rules);
-  const mayLead = isOf(first, 'cells')
-    ? rules.mayShare(first)
-    : isOf(first, 'reduction') && rules.mayEnd(first);
-  const group = mayLead ? collected(left, 0, null, rules) : EMPTY_GROUP;
+  const isEnd = isOf(first, 'cells') || isOf(first, 'reduction');
+  const group = isEnd && rules.mayShare(first) ? collected(left, 0, null, rules) : EMPTY_GROUP;
   if (group.calls.length > 0) return group;
   return { ...EMPTY, calls: [first], single: { call, args } };
 }
@@ -106,11 +104,11 @@ function collected(
 ): Group {
   const cells: StepCallOf<'cells'>[] = [];
   const reductions: StepCallOf<'reduction'>[] = [];
-  const fits = (...[some, ends]: Parameters<JoiningRules['mayJoin']>): boolean =>
-    pairs ? rules.mayFollow(pairs, some, ends) : rules.mayJoin(some, ends);
+  const fits = (ends: Parameters<JoiningRules['mayJoin']>[0]): boolean =>
+    pairs ? rules.mayFollow(pairs, ends) : rules.mayJoin(ends);
   let length = taken;
   for (let next = left[length]; next && isOf(next, 'cells'); next = left[length]) {
-    if (!rules.mayShare(next) || !fits([...cells, next], [])) break;
+    if (!rules.mayShare(next) || !fits([...cells, next])) break;
     if (clearedBefore(left, length, rules)) break;
     cells.push(next);
     length++;
@@ -119,7 +117,7 @@ function collected(
   if (pairs && swept && isOf(swept, 'sweep') && rules.maySweep(pairs, cells, swept))
     return { ...EMPTY, calls: left.slice(0, length + 1), pairs, cells, sweep: swept };
   for (let next = left[length]; next && isOf(next, 'reduction'); next = left[length]) {
-    if (!rules.mayEnd(next) || !fits(cells, [...reductions, next])) break;
+    if (!rules.mayShare(next) || !fits([...cells, ...reductions, next])) break;
     reductions.push(next);
     length++;
   }
