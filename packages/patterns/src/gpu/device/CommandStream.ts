@@ -150,9 +150,10 @@ export class CommandStream {
    */
   repeatStep(): boolean {
     if (this.#recorded >= this.#most) return false;
-    const kernels = this.#dispatches.repeat();
-    this.#recorded += kernels;
-    return kernels > 0;
+    if (!this.#dispatches.repeat()) return false;
+    // One for all of its kernels: a dispatch takes hundreds of such steps.
+    this.#recorded++;
+    return true;
   }
 
   /** @returns where its parameters are written */

@@ -64,7 +64,8 @@ export class DispatchList {
     const build = this.#kernels[last + 1]?.build ? last + 1 : -1;
     const from = build < 0 ? last + 1 : build + 1;
     const series = this.#series[last] ?? this.#seriesUpTo(last, from, workgroups);
-    if (!series?.twin.isOf(this.#kernels, from, kernel) || !series.twin.hasRoom(series)) return -1;
+    if (!series?.twin.isOf(this.#kernels, from, kernel)) return -1;
+    if (!series.twin.hasRoom(series) || !series.twin.hasRecord(series)) return -1;
     const others = this.length - from;
     const { pairsAt } = series.twin;
     const its = pairsAt < others ? this.#workgroups[from + pairsAt] : workgroups;
@@ -92,17 +93,17 @@ export class DispatchList {
    * Takes the last step of a series once more, with the next record of a list update and else the same parameters: nothing has been
    * recorded since but the first kernels of the step after it.
    *
-   * @returns its kernels; 0 where the step is not part of a series that has room
+   * @returns false where the step is not part of a series that has room
    */
-  repeat(): number {
+  repeat(): boolean {
     const last = this.#lastEnd();
     const series = last < 0 ? null : this.#series[last]!;
-    if (!series?.twin.hasRoom(series)) return 0;
+    if (!series?.twin.hasRoom(series)) return false;
     const { kernels } = series.twin;
     for (let k = last + 1; k < this.length; k++)
-      if (this.#kernels[k] !== kernels[k - last - 1]) return 0;
+      if (this.#kernels[k] !== kernels[k - last - 1]) return false;
     series.steps++;
-    return kernels.length;
+    return true;
   }
 
   /** The last dispatch that ends a step. */

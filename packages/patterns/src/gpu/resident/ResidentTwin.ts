@@ -10,6 +10,7 @@ import { workgroupBytes } from '../device/workgroupBytes.js';
 import type { ResidentSteps } from './ResidentSteps.js';
 import {
   buffersBeforeMeeting,
+  MOST_STEPS,
   mostRecords,
   partialsOf,
   residentSource,
@@ -104,7 +105,12 @@ export class ResidentTwin {
   hasRoom({ steps }: Series): boolean {
     const resident = this.#resident;
     if (this.#holdsValues && !resident.holdsValues) return false;
-    return steps < mostRecords(this.bytes) && steps * this.kernels.length < resident.mostSteps;
+    return steps < MOST_STEPS && steps < resident.mostSteps;
+  }
+
+  /** Whether that step may have parameters of its own. */
+  hasRecord({ own }: Series): boolean {
+    return own.length < mostRecords(this.bytes);
   }
 
   /** Whether kernel k goes on where some steps have ended: positions may alternate between two buffers, all others stay. */
@@ -177,7 +183,7 @@ export class ResidentTwin {
     const positions = bound[this.pairsAt]!.buffers[this.#positions[0]]!;
     const partials = partialsOf(this.#sources);
     const rows = stepRows(positions.size / 16, partials * workgroups);
-    const size = (mostRecords(this.bytes) + 1) * rows;
+    const size = (MOST_STEPS + 1) * rows;
     const own = resident.begin(pass, groups, { rows: size, workgroups, header });
     const twin = this.#twinWith(build);
     const head = params.subarray(header >> 2, (header >> 2) + HEAD_WORDS);

@@ -19,10 +19,10 @@ import {
 /** The largest binding of uniforms that every device allows. */
 export const MOST_UNIFORM_BYTES = 65_536;
 
-/** Bits that say before which steps lists are built, and which have parameters of their own. */
-const MOST_STEPS = 256;
+/** Steps of a series. Bits say before which of them lists are built, and which have parameters of their own. */
+export const MOST_STEPS = 256;
 
-/** Steps of which a kernel finds parameters of so many bytes. */
+/** Steps of a series that may have parameters of their own, of so many bytes. */
 export const mostRecords = (bytes: number): number =>
   Math.min(MOST_STEPS, Math.floor((MOST_UNIFORM_BYTES - HEADER_BYTES) / bytes));
 
