@@ -1,4 +1,5 @@
 import type { Stmt } from '../../ir.js';
+import { type CountedLoop, countedLoop } from './countedLoop.js';
 import { singleText } from './real/singleText.js';
 import {
   gatherStatement,
@@ -17,7 +18,25 @@ export function wgslStatements(
   indent: string,
   results: string | null = null,
 ): string {
-  return body.map((s) => `${statement(s, c, indent, results)}\n`).join('');
+  const lines: string[] = [];
+  for (let n = 0; n < body.length; n++) {
+    const counted = countedLoop(body, n);
+    if (counted) n++;
+    lines.push(
+      counted ? countedText(counted, c, indent, results) : statement(body[n]!, c, indent, results),
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function countedText(
+  { counter: { id }, turns, body }: CountedLoop,
+  c: WgslContext,
+  indent: string,
+  results: string | null,
+): string {
+  const turn = wgslStatements(body, c, `${indent}  `, results);
+  return `${indent}for (var ${id} = ${turns}u; ${id} > 0u; ${id}--) {\n${turn}${indent}}`;
 }
 
 function statement(s: Stmt, c: WgslContext, indent: string, results: string | null): string {
