@@ -78,7 +78,7 @@ itOnce('deterministic runs give the same bits on any number of ranks and threads
   const frames = 'dump_data: [{ write_extended_xyz: { file: frames.xyz, frequency: 20 } }]';
   const bits = `${text.replace('seed: 4711', 'seed: 4711, deterministic: true')}${scheme}\n${frames}\n`;
   const filesOf = async (ranks: string, threads: string) => {
-    const argv = ['--ranks', ranks, '--threads', threads, '--set', 'global.end_iteration=40'];
+    const argv = ['--ranks', ranks, '--threads', threads, '--set', 'global.end_iteration=20'];
     const { code, err } = await run(bits, ...argv, '--output', `bits-${ranks}`);
     expect(code, err).toBe(0);
     return ['thermo.csv', 'frames.xyz'].map((name) =>

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { type MinifyOptions, minify } from 'terser';
@@ -48,12 +49,33 @@ const functorsAlone: Plugin = {
 
 let files = 0;
 
+/** Imports programs in a process of their own, one after the other, and tells what each has printed, or its error. */
+const importer = `
+  let told = '';
+  process.stdout.write = (text) => ((told += text), true);
+  process.on('message', async (file) => {
+    told = '';
+    const error = await import(file).then(() => null, (thrown) => String(thrown));
+    process.send({ error, told });
+  });`;
+let importing: ChildProcess | undefined;
+afterAll(() => {
+  importing?.kill();
+});
+
 /** Runs a program and returns the functors that failed in it. */
 async function run(text: string): Promise<unknown> {
   const file = join(folder, `bundle${files++}.mjs`);
   await writeFile(file, text);
-  const { stdout } = await execute(process.execPath, [file]);
-  return JSON.parse(stdout);
+  if (!importing) {
+    const script = join(folder, 'importer.mjs');
+    await writeFile(script, importer);
+    importing = fork(script, { execArgv: [] });
+  }
+  importing.send(pathToFileURL(file).href);
+  const [{ error, told }] = await once(importing, 'message');
+  if (error !== null) throw new Error(error);
+  return JSON.parse(told);
 }
 
 describe('a conversion called without h, and ** for ES2015', () => {

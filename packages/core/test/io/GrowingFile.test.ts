@@ -172,7 +172,7 @@ function withFile(name: string, script: string, wrap: readonly string[] = []) {
 const endOf = (child: ReturnType<typeof spawn>) =>
   new Promise<number | null>((resolve) => child.on('close', resolve));
 
-describe('a process that ends', () => {
+describe.concurrent('a process that ends', () => {
   it.each([
     ['by process.exit', 'process.exit(3);', 3],
     ['with an exception', 'throw new Error("no");', 1],

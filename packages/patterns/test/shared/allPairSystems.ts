@@ -81,22 +81,39 @@ interface Sets {
   readonly starts?: readonly number[];
 }
 
+const vectors = new Map<string, Float64Array>();
+
+/** From each particle to each other, to nearest images or not: found once for many cutoffs, functors and machines. */
+function vectorsOf({ domain, count }: Grid, r: Float64Array, images: boolean): Float64Array {
+  const key = [domain.matrix, domain.periodic, images, r.join()].join(' ');
+  let known = vectors.get(key);
+  if (known) return known;
+  known = new Float64Array(3 * count * count);
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++) {
+      const d = [0, 1, 2].map((axis) => r[4 * i + axis]! - r[4 * j + axis]!);
+      known.set(images ? domain.minimumImage(d[0]!, d[1]!, d[2]!) : d, 3 * (count * i + j));
+    }
+  vectors.set(key, known);
+  return known;
+}
+
 /** Sums over pairs by the definition. */
 export function bruteForce(grid: Grid, rcut: number, sets: Sets) {
   const { images = true, rows, others, starts } = sets;
   const r = grid.block('position').array as Float64Array;
   const q = grid.block('charge').array as Float64Array;
+  const vector = vectorsOf(grid, r, images);
   const field = new Float64Array(4 * grid.count);
   let [ep, w] = [0, 0];
   rows.forEach((i, k) => {
     for (const j of starts ? others.slice(starts[k], starts[k + 1]) : others) {
       if (i === j) continue;
-      let d = [0, 1, 2].map((axis) => r[4 * i + axis]! - r[4 * j + axis]!);
-      if (images) d = grid.domain.minimumImage(d[0]!, d[1]!, d[2]!);
-      const r2 = d[0]! ** 2 + d[1]! ** 2 + d[2]! ** 2;
+      const at = 3 * (grid.count * i + j);
+      const r2 = vector[at]! ** 2 + vector[at + 1]! ** 2 + vector[at + 2]! ** 2;
       if (!(r2 < rcut * rcut)) continue;
       const g = 0.3 * q[i]! * q[j]! * Math.exp(-r2);
-      for (let axis = 0; axis < 3; axis++) field[4 * i + axis]! += g * d[axis]!;
+      for (let axis = 0; axis < 3; axis++) field[4 * i + axis]! += g * vector[at + axis]!;
       field[4 * i + 3]! += g;
       ep += g;
       w += g * r2;
@@ -114,8 +131,10 @@ export function agrees(
 ): void {
   const found = grid.block('force').array as Float64Array;
   const scale = Math.max(...expected.field.map(Math.abs));
-  for (let k = 0; k < 4 * grid.count; k++)
-    expect(Math.abs(found[k]! - expected.field[k]!) / scale, `number ${k}`).toBeLessThan(tolerance);
+  for (let k = 0; k < 4 * grid.count; k++) {
+    const off = Math.abs(found[k]! - expected.field[k]!) / scale;
+    if (!(off < tolerance)) expect(off, `number ${k}`).toBeLessThan(tolerance);
+  }
   expect(Math.abs(totals.ep / expected.ep - 1)).toBeLessThan(tolerance);
   expect(Math.abs(totals.w / expected.w - 1)).toBeLessThan(tolerance);
 }
