@@ -148,7 +148,7 @@ export class GridHalo implements DeviceHalo {
       count,
       type.words,
     );
-    return this.#staging.read(packed, bytes);
+    return this.#staging.read([{ from: packed, bytes }]);
   }
 
   arriving(block: FieldBlock): ArrivingRows {

@@ -58,18 +58,21 @@ export class Migration {
         from: this.#pack(block, rows, total),
       })),
     ];
-    const read = async (from: GPUBuffer, bytes: number): Promise<Uint8Array> => {
-      const { bytes: arrived, release } = this.#staging.read(from, bytes);
-      const copy = (await arrived).slice();
-      release();
-      return copy;
-    };
-    // All are on their way before the first is awaited.
-    const [gone, ...columns] = await Promise.all([
-      read(rows, 4 * total),
-      ...parts.map(({ bytesPerRow, from }) => read(from, bytesPerRow * total)),
-    ]);
-    this.#gone = new Uint32Array(gone.buffer as ArrayBuffer);
+    const sizes = [4, ...parts.map(({ bytesPerRow }) => bytesPerRow)];
+    const read = this.#staging.read(
+      [rows, ...parts.map(({ from }) => from)].map((from, k) => ({
+        from,
+        bytes: sizes[k]! * total,
+      })),
+    );
+    const all = (await read.bytes).slice();
+    read.release();
+    let begin = 0;
+    const [gone, ...columns] = sizes.map((size) => {
+      begin += size * total;
+      return all.subarray(begin - size * total, begin);
+    });
+    this.#gone = new Uint32Array(all.buffer, gone!.byteOffset, total);
     let first = 0;
     return counts.map((count) => {
       const from = first;

@@ -6,6 +6,7 @@ import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import {
   GROUP,
+  SCANNED,
   type SelectionKind,
   scanKernel,
   selectKernel,
@@ -80,7 +81,10 @@ export class RowSelection {
       groups,
       own: own < 0 ? 0xffffffff : own,
     };
-    const [counts, starts] = [all.counts, all.starts].map((one) => one.reserve(4 * (entries + 1)));
+    const chunks = Math.ceil((entries + 1) / SCANNED);
+    const [counts, starts] = [all.counts, all.starts].map((one) =>
+      one.reserve(4 * SCANNED * chunks),
+    );
     const totals = all.totals.reserve(4 * (size + 1));
     const [rows, codes] = [all.rows.reserve(16), all.codes.reserve(16)];
     const buffers = [position.buffer, all.regions.buffer, counts!, starts!];
@@ -88,7 +92,7 @@ export class RowSelection {
     stream.dispatchThreads(count1, [...buffers, rows, codes], params, groups * GROUP);
     this.#scan ??= gpu.kernel(scanKernel);
     this.#totals ??= gpu.kernel(totalsKernel);
-    stream.dispatch(this.#scan, [counts!, starts!], { entries }, 1);
+    stream.dispatch(this.#scan, [counts!, starts!], { chunks }, 1);
     const shape = { groups, size: size + 1 };
     stream.dispatchThreads(this.#totals, [starts!, totals], shape, size + 1);
     const readback = stream.read(totals, 4 * (size + 1));

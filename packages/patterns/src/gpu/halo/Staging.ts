@@ -6,6 +6,12 @@ const [MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST] = [1, 2, 4, 8];
 /** Milliseconds that the host looks without a pause: ranks wait for each other in every step. A device in software needs the core itself. */
 const CLOSELY = 200;
 
+/** The beginning of a buffer. */
+export interface StagedPart {
+  readonly from: GPUBuffer;
+  readonly bytes: number;
+}
+
 /** Memory of the host that a device reads or writes: MPI sends from it and receives into it, and nothing is copied in between. */
 export class Staging {
   readonly #gpu: GpuDevice;
@@ -20,14 +26,19 @@ export class Staging {
     this.#gpu = gpu;
   }
 
-  /** Copies a buffer to the host, after everything recorded so far, which is submitted. */
-  read(
-    from: GPUBuffer,
-    bytes: number,
-  ): { readonly bytes: Promise<Uint8Array<ArrayBuffer>>; release(): void } {
+  /** Copies buffers to the host, one after the other, after everything recorded so far, which is submitted. */
+  read(parts: readonly StagedPart[]): {
+    readonly bytes: Promise<Uint8Array<ArrayBuffer>>;
+    release(): void;
+  } {
     const { stream, counters } = this.#gpu;
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
     const buffer = this.#take(this.#readable, bytes) ?? this.#create(bytes, MAP_READ | COPY_DST);
-    stream.copy(from, buffer, bytes);
+    let at = 0;
+    for (const part of parts) {
+      stream.copy(part.from, buffer, part.bytes, 0, at);
+      at += part.bytes;
+    }
     this.submit();
     stream.arrivals.watchClosely(this.#gpu.info.software ? undefined : CLOSELY);
     counters.downloads++;

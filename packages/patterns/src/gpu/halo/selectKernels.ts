@@ -108,38 +108,54 @@ const WRITE = (size: number): string => `
     codes[at] = b.x + 3u * b.y + 9u * b.z;
   }`;
 
+/** Entries of a thread of a scan, and of all threads: both arrays have room for a multiple of them. */
+const EACH = 8;
+export const SCANNED = EACH * GROUP;
+
 /** Sums of all entries before each, by one workgroup. */
 export const scanKernel: KernelSource = {
   label: 'halo: scan',
-  about: 'Adds up all entries before each; each thread of one workgroup takes a run of them.',
+  about: `Adds up all entries before each: one workgroup takes ${SCANNED} of them at a time, a thread ${EACH}.`,
   workgroupSize: GROUP,
   buffers: [
     {
       name: 'counts',
-      type: 'array<u32>',
+      type: 'array<vec4u>',
       access: 'read',
       holds: 'rows of each region in each workgroup',
     },
-    { name: 'starts', type: 'array<u32>', access: 'read_write', holds: 'sums of those before' },
+    { name: 'starts', type: 'array<vec4u>', access: 'read_write', holds: 'sums of those before' },
   ],
-  params: { entries: 'u32' },
-  declarations: `var<workgroup> sums: array<u32, ${GROUP}>;`,
+  params: { chunks: 'u32' },
+  declarations: `
+var<workgroup> sums: array<u32, ${GROUP}>;
+// Sums of the numbers before each.
+fn before(v: vec4u) -> vec4u { return vec4u(0u, v.x, v.x + v.y, v.x + v.y + v.z); }
+fn total(v: vec4u) -> u32 { return v.x + v.y + v.z + v.w; }`,
   body: `
-  let each = (P.entries + ${GROUP - 1}u) / ${GROUP}u;
-  let first = min(lane * each, P.entries);
-  let length = min(each, P.entries - first);
   var sum = 0u;
-  for (var left = length; left > 0u; left--) { sum += counts[first + length - left]; }
-  sums[lane] = sum;
-  workgroupBarrier();
-  var before = 0u;
-  for (var left = lane; left > 0u; left--) { before += sums[left - 1u]; }
-  for (var left = length; left > 0u; left--) {
-    let at = first + length - left;
-    starts[at] = before;
-    before += counts[at];
-  }
-  if (lane == ${GROUP - 1}u) { starts[P.entries] = before; }`,
+  for (var left = P.chunks; left > 0u; left--) {
+    let at = ${EACH / 4}u * ((P.chunks - left) * ${GROUP}u + lane);
+    let a = counts[at];
+    let b = counts[at + 1u];
+    let own = total(a) + total(b);
+    // Sums of all threads up to each.
+    sums[lane] = own;
+    workgroupBarrier();
+    for (var step = ${Math.log2(GROUP)}u; step > 0u; step--) {
+      let distance = 1u << (${Math.log2(GROUP)}u - step);
+      var other = 0u;
+      if (lane >= distance) { other = sums[lane - distance]; }
+      workgroupBarrier();
+      sums[lane] += other;
+      workgroupBarrier();
+    }
+    let first = sum + sums[lane] - own;
+    starts[at] = first + before(a);
+    starts[at + 1u] = first + total(a) + before(b);
+    sum += sums[${GROUP - 1}u];
+    workgroupBarrier();
+  }`,
 };
 
 /** Rows of each region, one thread a region. */
