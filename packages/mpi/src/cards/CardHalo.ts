@@ -5,6 +5,7 @@ import type {
   HaloBricks,
   HaloDevice,
   HaloOrigin,
+  HaloRegion,
   SentRows,
 } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
@@ -65,6 +66,11 @@ export class CardHalo {
     return this.#own.count === 0 ? 0 : this.#device.moved();
   }
 
+  /** All own particles are in this region until their lists are next built. */
+  setRegion(region: HaloRegion): void {
+    this.#device.setRegion(region);
+  }
+
   /** Particles go to the ranks in whose bricks they are, and come from others. */
   async migrate(division: HaloBricks): Promise<void> {
     const own = this.#own;
@@ -91,8 +97,18 @@ export class CardHalo {
     if (count !== own.count) own.resize(count, total);
   }
 
-  /** Takes other ghosts, those of these links, and finds the pairs with them. The own particles are in the order of their last sort. */
-  async build(links: readonly Link[], reach: Reach): Promise<void> {
+  /**
+   * Takes other ghosts, those of these links, and finds the pairs with them. The own particles are in the order of their last sort.
+   * @param region where they and the border particles are
+   * @param names what forces need of other particles. @param meanwhile is done while it travels
+   */
+  async build(
+    links: readonly Link[],
+    region: HaloRegion,
+    reach: Reach,
+    names: readonly string[],
+    meanwhile: () => Promise<void>,
+  ): Promise<void> {
     const grid = this.#grid;
     const ordered = [...links].sort((a, b) => a.rank - b.rank);
     const { counts, border } = await this.#device.select(ordered);
@@ -108,8 +124,12 @@ export class CardHalo {
     this.#device.begin(
       origins,
       origins.map(({ ghosts }) => ghosts),
+      region,
     );
-    await this.finish(this.start(['position']));
+    const updates = this.start(['position', ...names.filter((name) => name !== 'position')]);
+    await meanwhile();
+    this.submit();
+    await this.finish(updates);
     if (this.isEmpty) return;
     await buildLists(this.#card, grid, reach);
     this.#device.sorted();

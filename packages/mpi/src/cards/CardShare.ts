@@ -1,4 +1,5 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import type { HaloRegion } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { Division } from '../decomposition/Division.js';
 import { buildLists, type Reach } from '../decomposition/updateLists.js';
@@ -12,6 +13,8 @@ const MOST_IMBALANCE = 1.05;
 const THIN = 1 - 2e-4;
 /** Single positions: ways may be a little longer than they are found to be. */
 const ROUNDING = 1e-5;
+/** Particles that are so far outside of their brick may stay, in skins: most stay at every second rebuild. */
+const STRAY = 0.6;
 /** For the same reason particles are sent that are a little farther from a brick than lists reach. */
 const FARTHER = 3e-4;
 
@@ -30,6 +33,10 @@ export class CardShare {
   #reach: Reach = this.#asked;
   /** The box that lists serve in. */
   #box: Domain;
+  /** The farthest ways at the last two updates since the lists were built. */
+  #farthest: readonly [number, number] = [0, 0];
+  /** How far particles may have gone since they were last sent where they belong. */
+  #strayed = 0;
   /** Positions on their way to others since the last update of the lists. */
   #positions: readonly CardUpdate[] = [];
 
@@ -50,7 +57,14 @@ export class CardShare {
 
   /** Whether lists may lack pairs when the farthest particle of all has gone so far. */
   isTooFar(distance: number): boolean {
-    return distance * (1 + ROUNDING) > this.#reach.skin / 2;
+    this.#farthest = [this.#farthest[1], distance];
+    return this.#isBeyond(distance);
+  }
+
+  /** Whether lists will serve at the next update, if particles go as far until then as they have since the last one. */
+  get isToLast(): boolean {
+    const [before, last] = this.#farthest;
+    return !this.#isBeyond(2 * last - before);
   }
 
   /** Half of the skin that lists have. */
@@ -95,24 +109,38 @@ export class CardShare {
     return [...under, ...this.halo.start(names.filter((name) => name !== 'position'))];
   }
 
-  /** Sends particles where they belong now, and builds the lists of all ranks. From time to time bricks follow the particles. */
-  async build(reach: Reach): Promise<void> {
+  /**
+   * Sends particles where they belong now, unless all are near to their bricks, and builds the lists of all ranks. From time to time bricks follow the particles.
+   * @param names what forces need of other particles
+   * @param meanwhile is done when the lists of own particles are good, while others travel; perhaps once more
+   */
+  async build(
+    reach: Reach,
+    names: readonly string[] = [],
+    meanwhile: () => Promise<void> = async () => {},
+  ): Promise<void> {
     await this.#drop();
     const { rcut, skin } = reach;
+    this.#strayed += this.reaches(reach) ? this.#farthest[1] * (1 + ROUNDING) : Infinity;
+    this.#farthest = [0, 0];
     const most = Math.max(rcut, this.#grid.wholeDomain.widestRadius(rcut) * THIN);
     this.#asked = reach;
     this.#reach = { rcut, skin: Math.min(skin, most - rcut) };
-    await this.#distribute();
+    await this.#distribute(names, meanwhile);
     if (this.#builds++ % LOOK !== 0) return;
     this.imbalance = this.#imbalance();
     if (this.imbalance <= MOST_IMBALANCE) return;
     await this.#balance(new Float64Array(this.#grid.count).fill(1));
-    await this.#distribute();
+    await this.#distribute(names, meanwhile);
     this.imbalance = this.#imbalance();
   }
 
   free(): void {
     this.halo.free();
+  }
+
+  #isBeyond(distance: number): boolean {
+    return distance * (1 + ROUNDING) > this.#reach.skin / 2;
   }
 
   /** All particles cost the same. */
@@ -126,13 +154,23 @@ export class CardShare {
     await this.halo.drop(dropped);
   }
 
-  async #distribute(): Promise<void> {
+  async #distribute(names: readonly string[], meanwhile: () => Promise<void>): Promise<void> {
     const grid = this.#grid;
     const { rcut, skin } = this.#reach;
-    await this.halo.migrate(this.#division.bricks);
+    const { bricks, rank } = this.#division.bricks;
+    const stray = STRAY * skin;
+    if (this.#strayed > stray) {
+      await this.halo.migrate(this.#division.bricks);
+      this.#strayed = 0;
+    }
+    const regionWithin = (length: number) =>
+      widened(bricks[rank]!, grid.wholeDomain, length * (1 + FARTHER));
+    this.halo.setRegion(regionWithin(stray));
     if (grid.count > 0) await buildLists(this.#card, grid, this.#reach);
-    const links = this.#division.links((rcut + skin) * (1 + FARTHER));
-    await this.halo.build(links, this.#reach);
+    const reach = (rcut + skin) * (1 + FARTHER);
+    const links = this.#division.links(reach, stray * (1 + FARTHER));
+    const region = regionWithin(reach + stray);
+    await this.halo.build(links, region, this.#reach, names, meanwhile);
     this.#box = grid.domain;
   }
 
@@ -142,5 +180,14 @@ export class CardShare {
     await this.#card.device.newestOnHost([...grid.blocks.values()], grid);
     this.#division.balance(work);
     this.#division.migrate();
+    this.#strayed = Infinity;
   }
+}
+
+/** A brick and all within a length of it. */
+function widened({ lower, upper }: HaloRegion, { heights }: Domain, by: number): HaloRegion {
+  return {
+    lower: lower.map((end, k) => end - by / heights[k as 0 | 1 | 2]),
+    upper: upper.map((end, k) => end + by / heights[k as 0 | 1 | 2]),
+  };
 }

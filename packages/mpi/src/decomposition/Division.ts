@@ -62,10 +62,10 @@ export class Division {
     migrate(grid, this.#decomposition, this.#communicator, points);
   }
 
-  /** Whom this rank sends its particles to, for lists that reach so far. */
-  links(reach: number): readonly Link[] {
+  /** Whom this rank sends its particles to, for lists that reach so far. @param stray how far particles are outside of their bricks at most */
+  links(reach: number, stray = 0): readonly Link[] {
     const { wholeDomain } = this.#grid;
-    return linksOf(this.#decomposition, wholeDomain, this.#communicator.rank, reach);
+    return linksOf(this.#decomposition, wholeDomain, this.#communicator.rank, reach, stray);
   }
 
   #bisect(whole: Domain, points: Float64Array, weights?: Float64Array): Decomposition {

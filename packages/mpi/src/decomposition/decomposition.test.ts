@@ -35,21 +35,28 @@ it('every particle has one owner, whose brick it lies in', () => {
   );
 });
 
-it('each rank sees every image within reach of its particles: as many pairs as by brute force', () => {
+const stray = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true }));
+
+it('each rank sees every image within reach of its particles, also of those that stray: as many pairs as by brute force', () => {
   fc.assert(
     fc.property(
       system,
-      ({ lengths: [a, b, c], tilts: [xy, xz, yz], periodic, points, size, reach }) => {
+      stray,
+      ({ lengths: [a, b, c], tilts: [xy, xz, yz], periodic, points, size, reach }, far) => {
         const domain = Domain.triclinic([a, 0, 0, xy, b, 0, xz, yz, c], { periodic });
         const flat = Float64Array.from(points.flat());
         const decomposition = Decomposition.bisect(domain, flat, size);
         const { split } = decomposition;
         const owner = points.map((s) => decomposition.ownerOf(...s));
+        // Somewhere beside where they were when they were divided.
+        const places = points.map((s) =>
+          s.map((x, k) => x + (far * (2 * ((7919 * x) % 1) - 1)) / domain.heights[k as 0 | 1 | 2]),
+        );
         const most = [0, 1, 2].map((k) =>
-          periodic[k] ? Math.ceil(reach / domain.heights[k]!) + 1 : 0,
+          periodic[k] ? Math.ceil((reach + 2 * far) / domain.heights[k]!) + 1 : 0,
         );
         const isNear = (i: number, j: number, boxes: readonly number[]) => {
-          const s = [0, 1, 2].map((k) => points[j]![k]! + boxes[k]! - points[i]![k]!);
+          const s = [0, 1, 2].map((k) => places[j]![k]! + boxes[k]! - places[i]![k]!);
           const [x, y, z] = domain.toCartesian(s[0]!, s[1]!, s[2]!);
           return Math.hypot(x, y, z) < reach;
         };
@@ -63,8 +70,8 @@ it('each rank sees every image within reach of its particles: as many pairs as b
             }
         const seen = new Set<string>();
         for (let rank = 0; rank < size; rank++)
-          for (const link of linksOf(decomposition, domain, rank, reach))
-            for (const [j, s] of points.entries()) {
+          for (const link of linksOf(decomposition, domain, rank, reach, far))
+            for (const [j, s] of places.entries()) {
               if (owner[j] !== rank) continue;
               if (s.some((one, k) => one < link.lower[k]! || one > link.upper[k]!)) continue;
               for (const [i] of points.entries())

@@ -20,17 +20,22 @@ export interface Link {
 /**
  * Whom a rank sends its particles to: each rank, itself too, of which an image of them lies within `reach`. Distances to a brick are
  * measured along the three normals of the box, so that never one is left out.
- * @param reach a length
+ * @param reach a length. @param stray how far particles of any rank are outside of its brick at most
  */
 export function linksOf(
   decomposition: Decomposition,
   domain: Domain,
   rank: number,
   reach: number,
+  stray = 0,
 ): readonly Link[] {
   const { bricks, split } = decomposition;
-  const own = bricks[rank]!;
-  const margin = domain.heights.map((height) => (reach / height) * SLACK + EDGE);
+  const margin = domain.heights.map((height) => ((reach + stray) / height) * SLACK + EDGE);
+  const beside = domain.heights.map((height) => (stray / height) * SLACK);
+  const own = {
+    lower: bricks[rank]!.lower.map((end, k) => end - beside[k]!),
+    upper: bricks[rank]!.upper.map((end, k) => end + beside[k]!),
+  };
   const links: Link[] = [];
   for (const [other, brick] of bricks.entries()) {
     // What the other rank sees, by axis: where it begins, where it ends, and the images that may lie there.

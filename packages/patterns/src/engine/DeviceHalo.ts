@@ -70,6 +70,8 @@ export interface DeviceHalo {
    * @param frames of these ranks. @returns how many particles there are now; the caller resizes the grid
    */
   arrive(arriving: readonly MovingRows[], frames: readonly HaloFrame[]): number;
+  /** All own particles are in this region until the lists of the own grid are next built. */
+  setRegion(region: HaloRegion): void;
   /** Finds the rows of the own grid that others see, after its sort. @returns how many are in each region, and in all, each once */
   select(
     regions: readonly HaloRegion[],
@@ -77,9 +79,9 @@ export interface DeviceHalo {
   /**
    * Begins a halo with these ghosts after those border particles; the grid has been resized. Then come an exchange of positions, the
    * lists of the grid, and `sorted`.
-   * @param counts ghosts of each origin, in the order of their arrival
+   * @param counts ghosts of each origin, in the order of their arrival. @param region where all are
    */
-  begin(origins: readonly HaloOrigin[], counts: readonly number[]): void;
+  begin(origins: readonly HaloOrigin[], counts: readonly number[], region: HaloRegion): void;
   /** Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists. */
   sorted(): void;
   /** Starts to send the rows of a block of the own grid that others see. */

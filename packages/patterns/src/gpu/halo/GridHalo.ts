@@ -12,7 +12,7 @@ import type {
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
-import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Extent, PositionFrame } from '../residency/PositionFrame.js';
 import { HaloBuffers } from './HaloBuffers.js';
 import {
   addRows,
@@ -84,6 +84,10 @@ export class GridHalo implements DeviceHalo {
     return this.#migration.arrive(arriving, frames);
   }
 
+  setRegion(region: HaloRegion): void {
+    this.#runner.neighbors.setExtent(this.#own, extentOf(region));
+  }
+
   async select(regions: readonly HaloRegion[]) {
     const { rows, counts } = await this.#selection.find(this.#own, regions, 'seen');
     const { stream } = this.#runner.gpu;
@@ -101,14 +105,15 @@ export class GridHalo implements DeviceHalo {
     return { counts: ofRegions, border: this.#border };
   }
 
-  begin(origins: readonly HaloOrigin[], counts: readonly number[]): void {
-    const { residency } = this.#runner;
+  begin(origins: readonly HaloOrigin[], counts: readonly number[], region: HaloRegion): void {
+    const { residency, neighbors } = this.#runner;
     const ghosts = counts.reduce((sum, one) => sum + one, 0);
     const border = this.#border;
     this.#setBox(this.#seen);
     this.#ghosts = ghosts;
     this.#origins = [{ frame: this.frame, shift: [0, 0, 0] }, ...origins];
     if (ghosts === 0) return;
+    neighbors.setExtent(this.#seen, extentOf(region));
     const { count } = this.#seen;
     const { buffer: places } = residency.resize(this.#seen.block(place.name), count);
     residency.resize(this.#seen.block('position'), count, this.#frame);
@@ -270,6 +275,11 @@ export class GridHalo implements DeviceHalo {
     if (block.spec.name === 'position') return residency.ensurePositions(this.#own);
     return residency.ensure(block, this.#own.count);
   }
+}
+
+function extentOf({ lower, upper }: HaloRegion): Extent {
+  const ends = (of: readonly number[]) => [of[0]!, of[1]!, of[2]!] as const;
+  return { lower: ends(lower), upper: ends(upper) };
 }
 
 /** Where the ghosts of each origin end. */

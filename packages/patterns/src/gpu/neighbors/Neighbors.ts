@@ -41,6 +41,8 @@ export class Neighbors {
   readonly #lists = new WeakMap<Grid, DeviceLists>();
   /** Grids whose particles lie at the ends of the region of another. */
   readonly #regions = new WeakMap<Grid, Grid>();
+  /** Where particles are known to be. */
+  readonly #extents = new WeakMap<Grid, Extent>();
   readonly #garbage = new FinalizationRegistry<DeviceLists>((lists) => lists.free());
   #sort: CellSort | null = null;
   #builder: ListBuilder | null = null;
@@ -73,6 +75,14 @@ export class Neighbors {
     this.#regions.set(grid, other);
   }
 
+  /** Particles of a grid are within this extent when its lists are next built: nobody need look. They are where numbers are. */
+  setExtent(grid: Grid, extent: Extent): void {
+    const { periodic } = grid.domain;
+    const ends = [...extent.lower, ...extent.upper];
+    if (ends.every((end, k) => periodic[k % 3] || Number.isFinite(end)))
+      this.#extents.set(grid, extent);
+  }
+
   /** The lists of a grid, whether current or not. */
   lists(grid: Grid): DeviceLists | undefined {
     return this.#lists.get(grid);
@@ -98,7 +108,8 @@ export class Neighbors {
       return { rebuilt: false, reason: 'there are no particles', maxDisplacement: 0 };
     }
     const stale = this.staleReason(call);
-    const known = await this.#examine(grid, lists, stale);
+    const extent = stale === null ? undefined : this.#extents.get(grid);
+    const known = extent ? { maxDisplacement: 0, extent } : await this.#examine(grid, lists, stale);
     const reason = stale ?? moved(known.maxDisplacement, lists.effectiveSkin);
     const { maxDisplacement } = known;
     if (reason === null) {
@@ -108,6 +119,7 @@ export class Neighbors {
         maxDisplacement,
       };
     }
+    this.#extents.delete(grid);
     await this.#rebuild(grid, lists, rcut, skin, known.extent);
     return { rebuilt: true, reason, maxDisplacement };
   }
