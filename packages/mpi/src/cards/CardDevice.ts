@@ -1,15 +1,15 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import { completed, type Device, type DeviceProfile, type TraceSlice } from '@corpuscle/patterns';
-import type { CallOrder } from '@corpuscle/patterns/engines';
+import type { StepOrder } from './StepOrder.js';
 
 /** The device of a card, as the calls of a rank see it: what is asked of it comes in their order. */
 export class CardDevice implements Device {
   readonly #below: Device;
-  readonly #order: CallOrder;
+  readonly #order: StepOrder;
   readonly #failure: () => unknown;
 
   /** @param failure the error of a call, after which no other can be made */
-  constructor(below: Device, order: CallOrder, failure: () => unknown) {
+  constructor(below: Device, order: StepOrder, failure: () => unknown) {
     this.#below = below;
     this.#order = order;
     this.#failure = failure;
@@ -28,12 +28,13 @@ export class CardDevice implements Device {
     return this.#order.idle && this.#below.idle;
   }
   async started(): Promise<void> {
-    await this.#order.settled();
+    await this.#order.reached();
     await this.#below.started();
     const failure = this.#failure();
     if (failure !== null) throw failure;
   }
   async finished(): Promise<void> {
+    await this.#order.settled();
     await this.started();
     await this.#below.finished();
   }

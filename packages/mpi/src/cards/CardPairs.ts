@@ -17,6 +17,15 @@ import type { Card, CardUpdate } from './CardHalo.js';
 import type { CardShare } from './CardShare.js';
 import { belowOf } from './CardValues.js';
 
+/** Pairs of own particles that an update of the lists meets on the way. */
+export interface OwnPairs {
+  /** What their functor reads of particles. */
+  readonly names: readonly string[];
+  run(): Promise<void>;
+  /** They must be met again. */
+  forget(): void;
+}
+
 /**
  * A pair functor on a card: for the pairs of own particles while positions travel, then for those with ghosts, which their owners
  * meet too, from the other side. Totals are those of all ranks.
@@ -50,6 +59,11 @@ export class CardPairs {
   prepareAfter(calls: readonly StepCall[], given: CallArguments): EngineStep | null {
     if (this.#names.length > 0 || !this.#card.prepareStep) return null;
     return this.#card.prepareStep([...calls, { call: this.#own, args: given }]);
+  }
+
+  /** Blocks that are needed of others. */
+  needs(given: CallArguments): readonly string[] {
+    return this.#use(given).read;
   }
 
   /** Starts to send what is needed of others. */

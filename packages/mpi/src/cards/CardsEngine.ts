@@ -21,16 +21,23 @@ import {
   type Totals,
   type ValueCall,
 } from '@corpuscle/patterns';
-import { CallOrder } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { checkEnough, type DividedGrids, type RanksEngine } from '../engine/RanksEngine.js';
 import { CardDevice } from './CardDevice.js';
 import type { Card } from './CardHalo.js';
-import { CardPairs } from './CardPairs.js';
+import { CardPairs, type OwnPairs } from './CardPairs.js';
 import { CardReduction } from './CardReduction.js';
 import { CardShare } from './CardShare.js';
 import { belowOf, CardValues, placesBelow } from './CardValues.js';
-import { type CellsOfCard, type ListsOfCard, type PairsOfCard, partsOfStep } from './stepParts.js';
+import { StepBoundary } from './StepBoundary.js';
+import { StepOrder } from './StepOrder.js';
+import {
+  type CellsOfCard,
+  endsOfStep,
+  type ListsOfCard,
+  type PairsOfCard,
+  partsOfStep,
+} from './stepParts.js';
 
 /**
  * The engine of a card on one of many ranks, one rank a card. The particles of a rank stay on its card; what others see of them goes
@@ -51,7 +58,7 @@ export class CardsEngine implements Engine, DividedGrids {
   readonly #card: Card;
   readonly #communicator: Communicator;
   readonly #ranks: RanksEngine;
-  readonly #order = new CallOrder();
+  readonly #order = new StepOrder();
   readonly #shares = new WeakMap<Grid, CardShare>();
   #failure: unknown = null;
 
@@ -134,9 +141,13 @@ export class CardsEngine implements Engine, DividedGrids {
     return { kind: 'lists', plan, run };
   }
 
-  /** Its calls one after the other; a promise while they wait for messages. */
+  /** Its calls one after the other, the last together with the first of the next step; a promise while they wait for messages. */
   prepareStep(calls: readonly StepCall[]): EngineStep {
-    const parts = partsOfStep(calls).map((part) => {
+    const ends = this.#card.prepareStep ? endsOfStep(calls) : null;
+    const boundary =
+      ends &&
+      new StepBoundary(this.#order, ends.begins, ends.ends, (all) => this.#card.prepareStep!(all));
+    const parts = partsOfStep(ends?.middle ?? calls).map((part) => {
       if ('call' in part) return () => void part.call.run(part.args);
       const { lists, cells, pairs } = part;
       const shared = pairs.call.shared();
@@ -151,10 +162,13 @@ export class CardsEngine implements Engine, DividedGrids {
       };
     });
     const run = (): void | Promise<void> => {
+      const joined = boundary?.begin();
+      if (joined) this.#after(async () => joined.run());
       for (const part of parts) part();
+      boundary?.end();
       return this.device.idle ? undefined : this.device.started();
     };
-    return { run, close() {} };
+    return { run, close: () => boundary?.close() };
   }
 
   async close(): Promise<void> {
@@ -221,28 +235,31 @@ export class CardsEngine implements Engine, DividedGrids {
     args: CallArguments,
   ): Promise<void> {
     let isMet = false;
-    const meet = async (): Promise<void> => {
+    const run = async (): Promise<void> => {
       await own.run();
       isMet = true;
     };
-    const { rebuilt } = await this.#updateLists(plan, meet);
+    const forget = (): void => {
+      isMet = false;
+    };
+    await this.#updateLists(plan, { names: pairs.needs(args), run, forget });
     const share = this.shareOf(plan.grid)!;
-    if (rebuilt || !isMet) await own.run();
+    if (!isMet) await own.run();
     await pairs.finish(share, args, null, await pairs.start(share, args));
   }
 
-  /** @param meanwhile is done while it becomes known whether lists serve; it must be done again where they do not */
+  /** @param own pairs of own particles, which are met while it becomes known whether lists serve, or others travel */
   async #updateLists(
     { grid, rcut, skin, force, onUpdate }: Plan<NeighborCall>,
-    meanwhile: (() => Promise<void>) | null,
+    own: OwnPairs | null,
   ): Promise<NeighborUpdate> {
     const present = this.shareOf(grid);
     const share = present ?? (await this.#divide(grid));
     grid.wholeDomain.checkReach(rcut);
     const known = present?.reaches({ rcut, skin }) === true;
     const moved = known ? await share.follow() : null;
-    if (known && !force && meanwhile) {
-      await meanwhile();
+    if (own && known && !force && share.isToLast) {
+      await own.run();
       share.halo.submit();
     }
     const maxDisplacement = this.#ranks.agree(moved ? await moved() : 0);
@@ -250,7 +267,8 @@ export class CardsEngine implements Engine, DividedGrids {
     const update = { rebuilt: false, reason: SERVES, maxDisplacement };
     if (maxDisplacement < Infinity && (!known || force || hasMoved)) {
       const far = `a particle moved ${maxDisplacement.toPrecision(3)} (more than half the skin, ${share.limit.toPrecision(3)})`;
-      await share.build({ rcut, skin });
+      own?.forget();
+      await share.build({ rcut, skin }, own?.names, own?.run);
       const reason = !known ? 'first build' : hasMoved ? far : 'asked for';
       Object.assign(update, { rebuilt: true, reason });
     }

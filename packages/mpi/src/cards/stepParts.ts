@@ -35,10 +35,12 @@ interface CallOf<C> extends StepCall {
   readonly call: EngineCall & C;
 }
 
+export type CellsOfStep = CallOf<CellsOfCard>;
+
 /** Lists, what makes forces zero, and forces: these can be made before it is known whether the lists serve, and again. */
 export interface ForcePart {
   readonly lists: CallOf<ListsOfCard>;
-  readonly cells: readonly CallOf<CellsOfCard>[];
+  readonly cells: readonly CellsOfStep[];
   readonly pairs: CallOf<PairsOfCard>;
 }
 
@@ -51,7 +53,7 @@ export function partsOfStep(calls: readonly StepCall[]): readonly (StepCall | Fo
       parts.push(lists);
       continue;
     }
-    const cells: CallOf<CellsOfCard>[] = [];
+    const cells: CellsOfStep[] = [];
     for (let next = calls[k + 1]; next; next = calls[k + 1 + cells.length]) {
       if (!isOf<CellsOfCard>(next, 'cells') || !setsOnly(next.call)) break;
       cells.push(next);
@@ -64,6 +66,25 @@ export function partsOfStep(calls: readonly StepCall[]): readonly (StepCall | Fo
     } else parts.push(lists);
   }
   return parts;
+}
+
+/** The calls of cell functors that a step begins and ends with, and those between; null where it has none of one kind. */
+export function endsOfStep(calls: readonly StepCall[]): {
+  readonly begins: readonly CellsOfStep[];
+  readonly middle: readonly StepCall[];
+  readonly ends: readonly CellsOfStep[];
+} | null {
+  const mayJoin = (one: StepCall): one is CellsOfStep =>
+    isOf<CellsOfCard>(one, 'cells') && one.call.plan.functor.ir !== null;
+  const first = calls.findIndex((one) => !mayJoin(one));
+  const last = calls.findLastIndex((one) => !mayJoin(one));
+  const [begins, ends] = [calls.slice(0, Math.max(0, first)), calls.slice(last + 1)];
+  if (begins.length === 0 || ends.length === 0) return null;
+  return {
+    begins: begins.filter(mayJoin),
+    middle: calls.slice(first, last + 1),
+    ends: ends.filter(mayJoin),
+  };
 }
 
 const isOf = <C extends { readonly kind: string }>(
