@@ -87,10 +87,11 @@ export function buildList(
     let overflow = 0;
     for (let t = 0; t < parts; t++) {
       const record = records.subarray((searchThread.bytes / 4) * t);
-      overflow |= record[searchThread.overflow / 4]!;
+      overflow |= told(record, 'overflow');
       const segment = list.segments[t]!;
       fillSegment(segment, record);
-      if (kind === 'full') segment.borderRows = rowsInReach(grid, bounds, t, stencil.reach[2]);
+      segment.borderRows =
+        kind === 'full' ? rowsInReach(grid, bounds, t, stencil.reach[2]) : rowsFound(record);
     }
     if (overflow === 0) break;
     if (overflow & 1) {
@@ -146,18 +147,24 @@ function threadRecords(
   return records;
 }
 
+const told = (record: Int32Array, name: keyof typeof searchThread): number =>
+  record[searchThread[name] / 4]!;
+
 /** What a search has told of its segment. */
 function fillSegment(segment: ListSegment, record: Int32Array): void {
-  const told = (name: keyof typeof searchThread) => record[searchThread[name] / 4]!;
-  segment.entryCount = told('entryCount');
-  segment.indexCount = told('indexCount');
-  segment.borderCount = told('borderCount');
+  segment.entryCount = told(record, 'entryCount');
+  segment.indexCount = told(record, 'indexCount');
+  segment.borderCount = told(record, 'borderCount');
   segment.border = segment.entries + 16 * (segment.entryCapacity - segment.borderCount);
-  const low = { first: told('lowFirst'), end: told('lowEnd') };
-  const own = { first: told('firstRow'), end: told('endRow') };
+}
+
+/** Rows that particles of a segment of a half list have as neighbors, as the search has found: own ones, and lower ones of others. */
+function rowsFound(record: Int32Array): RowRange[] {
+  const low = { first: told(record, 'lowFirst'), end: told(record, 'lowEnd') };
+  const own = { first: told(record, 'firstRow'), end: told(record, 'endRow') };
   const joined = { first: Math.min(low.first, own.first), end: Math.max(low.end, own.end) };
   const ranges = low.end > own.first ? [joined] : [low, own];
-  segment.borderRows = ranges.filter(({ first, end }) => first < end);
+  return ranges.filter(({ first, end }) => first < end);
 }
 
 /** Rows that particles of part t may have as neighbors: those of its layers of cells, and of the layers within reach, across the box too. */
