@@ -20,16 +20,13 @@ import { farRows } from './convertPositions.js';
 import { DeviceBlock, type DeviceType, deviceType } from './DeviceBlock.js';
 import { HostExtents } from './hostExtent.js';
 import { defaultFrame, type PositionFrame } from './PositionFrame.js';
-import { readInPieces } from './readInPieces.js';
+import { readRows } from './readRows.js';
 import { rowsAtOnce, type TakenBoxes, uploadFields, uploadPositions } from './uploadBlock.js';
 
 /** Particles come and go: blocks get a little more room than they need, so that they seldom move to another buffer. */
 const SPARE = 1.02;
 /** Low parts of positions. */
 const LOW: DeviceType = { scalar: 'f32', words: 4, row: 'vec4f' };
-
-/** Pieces of a block that are read together at most. */
-const AT_ONCE = 4;
 
 /**
  * Where the newest copy of every block is, and the transfers between. A block goes up when the host has written since
@@ -219,7 +216,7 @@ export class Residency {
     const { version, rows, encoding } = record;
     const perPiece = rowsAtOnce(this.#gpu, record.bytesPerRow);
     for (let row = 0; row < rows; row += perPiece) {
-      const readbacks = this.#read(record, row, Math.min(perPiece, rows - row));
+      const readbacks = readRows(this.#gpu, record, row, Math.min(perPiece, rows - row));
       for (const readback of readbacks) readback.flush();
       const parts = await Promise.all(readbacks.map(({ data }) => data));
       decodeRows(strainedBy(encoding, strain), block.spec, parts, block.array, row);
@@ -251,7 +248,7 @@ export class Residency {
       const known = strain?.numbers;
       const reading = strain && !known && readStrain(this.#gpu, values.buffer, strain);
       if (reading) readbacks.push(reading.readback);
-      const reads = this.#read(record, 0, rows, memoryOf(block));
+      const reads = readRows(this.#gpu, record, 0, rows, memoryOf(block));
       readbacks.push(...reads);
       return Promise.all(reads.map(({ data }) => data)).then(async (parts) => ({
         ...{ rows, spec, parts },
@@ -264,21 +261,6 @@ export class Residency {
       (error: unknown) => handle.reject(error),
     );
     return handle;
-  }
-
-  #read(
-    { parts, bytesPerRow }: DeviceBlock,
-    row: number,
-    rows: number,
-    memory: readonly ArrayBuffer[] = [],
-  ): Readback[] {
-    const bytes = rows * bytesPerRow;
-    const isLarge = row === 0 && bytes > AT_ONCE * this.#gpu.pieceBytes;
-    return parts.map(({ buffer }, k) =>
-      isLarge
-        ? readInPieces(this.#gpu, buffer, bytes, memory[k])
-        : this.#gpu.stream.read(buffer, bytes, row * bytesPerRow, memory[k]),
-    );
   }
 
   #record(block: FieldBlock, isPosition: boolean): DeviceBlock {

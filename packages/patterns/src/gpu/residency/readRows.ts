@@ -1,5 +1,29 @@
 import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DeviceBlock } from './DeviceBlock.js';
+
+/** Pieces of a block that are read together at most. */
+const AT_ONCE = 4;
+
+/**
+ * Reads rows of a block, and of their low parts where it has any, as they are after everything recorded so far.
+ * @param memory what the host's copies may use, where it has the size
+ */
+export function readRows(
+  gpu: GpuDevice,
+  { parts, bytesPerRow }: DeviceBlock,
+  row: number,
+  rows: number,
+  memory: readonly ArrayBuffer[] = [],
+): Readback[] {
+  const bytes = rows * bytesPerRow;
+  const isLarge = row === 0 && bytes > AT_ONCE * gpu.pieceBytes;
+  return parts.map(({ buffer }, k) =>
+    isLarge
+      ? readInPieces(gpu, buffer, bytes, memory[k])
+      : gpu.stream.read(buffer, bytes, row * bytesPerRow, memory[k]),
+  );
+}
 
 /**
  * Reads the beginning of a large buffer as it is after everything recorded so far. It is copied on the device, from where pieces come
@@ -10,7 +34,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
  * @param memory that the host's copy may use, if it has the size
  * @throws CorpuscleError OUT_OF_MEMORY where the device has no room for the copy
  */
-export function readInPieces(
+function readInPieces(
   gpu: GpuDevice,
   buffer: GPUBuffer,
   bytes: number,

@@ -9,7 +9,7 @@ import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import { CallEntry, UpdatesEntry } from './entries.js';
 import { examine, type Findings, foundBy } from './examine.js';
-import { boxToTake, repeatWindows, splitWindow } from './repeatWindows.js';
+import { repeatWindows, whyRepeat } from './repeatWindows.js';
 import { type Entry, type SpeculationWindow, UNREAD } from './SpeculationWindow.js';
 import { WindowPool } from './WindowPool.js';
 
@@ -67,9 +67,7 @@ export class Speculation {
     if (!this.continues(grid)) return false;
     if (updates.length > 0 && this.#isOver(this.#open!)) return false;
     const { neighbors } = this.#runner;
-    for (let k = 0; k < updates.length; k++)
-      if (neighbors.staleReason(updates[k]!.plan) !== null) return false;
-    return true;
+    return updates.every(({ plan }) => neighbors.staleReason(plan) === null);
   }
 
   /** Whether anything is not proved yet. */
@@ -167,13 +165,8 @@ export class Speculation {
     this.#runner.gpu.stream.arrivals.watchClosely();
     this.#requestRecords();
     const open = this.#open;
-    while (this.#closed.length > 0 || this.#isBehind(open))
-      await this.#proveWindow(this.#closed[0] ?? open!);
-  }
-
-  /** Whether a window is open and has calls that are not proved. */
-  #isBehind(window: SpeculationWindow | null): boolean {
-    return window !== null && this.#open === window && window.delivered < window.entries.length;
+    const isBehind = () => open && open === this.#open && open.delivered < open.entries.length;
+    while (this.#closed.length > 0 || isBehind()) await this.#proveWindow(this.#closed[0] ?? open!);
   }
 
   /** Forgets everything, for instance because the device is lost. */
@@ -186,8 +179,7 @@ export class Speculation {
   /** Begins a window, when all have been proved whose records were asked for before the last time. */
   async #begin(call: ListUpdates): Promise<void> {
     const { grid } = call;
-    if (this.#open) await this.settle();
-    if (this.#closed[0] && this.#closed[0].grid !== grid) await this.settle();
+    if (this.#open || this.#closed[0]?.grid !== grid) await this.settle();
     while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#proveWindow();
     // There is memory for one large snapshot, and a window takes so long that a wait at its end does not count.
     if ((this.#closed[0]?.snapshot.bytes ?? 0) > this.largeSnapshot) await this.settle();
@@ -278,53 +270,23 @@ export class Speculation {
 
   /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
   async #checkLists(window: SpeculationWindow, words: Uint32Array): Promise<Findings | null> {
-    const { neighbors } = this.#runner;
-    const { grid } = window;
-    const lists = neighbors.lists(grid);
     const found = examine(window, words);
-    if (found.isStopped) {
-      this.#runner.gpu.resident.didNotMeet(!this.#deterministic);
-      window.movedBefore ??= new Float32Array(words.buffer)[0]!;
-      this.#repeat(Infinity);
-      return null;
-    }
-    if (!lists || grid.count === 0 || found.brokenAt < Infinity) return found;
-    if (found.isStrained) {
-      await this.#repeatStrained(window);
-      return null;
-    }
-    const isFull = found.longest > lists.capacity;
-    const isTooOld = found.interval < window.interval;
-    if (!isFull && !isTooOld) return found;
-    if (isFull) await neighbors.makeRoom(grid, found.longest);
+    if (found.isStopped) this.#runner.gpu.resident.didNotMeet(!this.#deterministic);
+    const repetition = await whyRepeat(this.#runner, this.#pool!, window, found);
+    if (repetition === null) return found;
     // Made again, the first update finds particles sorted differently than the lists were.
-    window.movedBefore ??= new Float32Array(words.buffer)[0]!;
-    const longest = this.#pool!.rebuilds.repeat(window, found);
-    window.failed ||= isTooOld;
-    this.#repeat(longest);
+    if (found.isStopped || !found.isStrained)
+      window.movedBefore ??= new Float32Array(words.buffer)[0]!;
+    const { limit, prepare, early } = repetition;
+    if (early) this.#closed.unshift(early);
+    this.repeats++;
+    repeatWindows(this.#runner, [...this.#unproved], limit, prepare);
     return null;
-  }
-
-  /** The box was deformed by more than the lists of a window, the oldest, allow for: another reference, wider lists, or a shorter window. */
-  async #repeatStrained(window: SpeculationWindow): Promise<void> {
-    const prepare = await boxToTake(this.#runner, window);
-    if (prepare === null) {
-      const early = this.#pool!.unused();
-      splitWindow(window, early);
-      this.#closed.unshift(early);
-    }
-    this.#repeat(Infinity, prepare ?? undefined);
   }
 
   /** Windows that are closed, and the open one. */
   get #unproved(): readonly SpeculationWindow[] {
     return this.#open ? [...this.#closed, this.#open] : this.#closed;
-  }
-
-  /** @param limit of intervals. @param prepare what is done before calls are made again. */
-  #repeat(limit: number, prepare?: () => void): void {
-    this.repeats++;
-    repeatWindows(this.#runner, [...this.#unproved], limit, prepare);
   }
 }
 

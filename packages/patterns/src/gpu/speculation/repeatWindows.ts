@@ -2,7 +2,48 @@ import { CorpuscleError } from '@corpuscle/core';
 import { strainNames } from '../../box/strainedBox.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
+import type { Findings } from './examine.js';
 import { type SpeculationWindow, UNREAD } from './SpeculationWindow.js';
+import type { WindowPool } from './WindowPool.js';
+
+/** How windows are made again. */
+interface Repetition {
+  /** Of their intervals. */
+  readonly limit: number;
+  /** What is done before. */
+  readonly prepare?: () => void;
+  /** The first half of the oldest, where that was too long. */
+  readonly early?: SpeculationWindow;
+}
+
+/**
+ * How a window, the oldest, and all after it must be made again; null where its lists were good, or nothing is gained: longer lists,
+ * rebuilds at shorter intervals, or, for a box that was deformed by more than lists allow for, another reference, wider lists, or a
+ * shorter window.
+ */
+export async function whyRepeat(
+  runner: CallRunner,
+  pool: WindowPool,
+  window: SpeculationWindow,
+  found: Findings,
+): Promise<Repetition | null> {
+  const { neighbors } = runner;
+  const { grid } = window;
+  if (found.isStopped) return { limit: Infinity };
+  const lists = neighbors.lists(grid);
+  if (!lists || grid.count === 0 || found.brokenAt < Infinity) return null;
+  if (found.isStrained) {
+    const prepare = await boxToTake(runner, window);
+    return { limit: Infinity, ...(prepare ? { prepare } : { early: splitWindow(window, pool) }) };
+  }
+  const isFull = found.longest > lists.capacity;
+  const isTooOld = found.interval < window.interval;
+  if (!isFull && !isTooOld) return null;
+  if (isFull) await neighbors.makeRoom(grid, found.longest);
+  const limit = pool.rebuilds.repeat(window, found);
+  window.failed ||= isTooOld;
+  return { limit };
+}
 
 /**
  * Puts the state before the first of some windows back and makes all their calls again.
@@ -50,7 +91,7 @@ export function repeatWindows(
  * What makes the box at the beginning of a window the reference, where the box was deformed by more than lists allow for.
  * Where it was the reference already, lists allow for more. @returns null where they cannot: the window is too long.
  */
-export async function boxToTake(
+async function boxToTake(
   { strains }: CallRunner,
   { grid, snapshot, strain: before }: SpeculationWindow,
 ): Promise<(() => void) | null> {
@@ -68,10 +109,10 @@ export async function boxToTake(
 
 /**
  * Gives the first half of a window to another, which comes before it; the second half begins with an update too.
- * @param early a window that is new or cleared.
+ * @returns the other.
  * @throws CorpuscleError INVALID_VALUE where a window of one update is too long.
  */
-export function splitWindow(window: SpeculationWindow, early: SpeculationWindow): void {
+function splitWindow(window: SpeculationWindow, pool: WindowPool): SpeculationWindow {
   const { entries } = window;
   const starts = entries.flatMap(({ updates }, at) => (at > 0 && updates.length > 0 ? [at] : []));
   const at = starts[Math.floor(starts.length / 2)];
@@ -80,5 +121,7 @@ export function splitWindow(window: SpeculationWindow, early: SpeculationWindow)
       'INVALID_VALUE',
       'the box changes its lengths by more than a tenth within a step: lower the time step, or let the pressure relax more slowly',
     );
+  const early = pool.unused();
   early.takeFirst(window, at);
+  return early;
 }

@@ -189,7 +189,8 @@ export class FusedStep implements EngineStep, Updating {
     if (ends.length === 0 && !last?.sums) return { boundary: null, head: groups, rest };
     // A pair call that is recorded by itself has a kernel already.
     const apart = groupsOf(ends, { ...rules, mayFollow: () => false });
-    const tail = this.#ready(last?.sums ? withCombination(apart) : apart, last);
+    const combines = last?.sums && !apart[0]?.values;
+    const tail = this.#ready(combines ? [COMBINATION, ...apart] : apart, last);
     return { boundary: { groups, tail }, head: this.#ready(groupsOf(before, rules), null), rest };
   }
 
@@ -220,11 +221,7 @@ export class FusedStep implements EngineStep, Updating {
     this.#open = null;
     const { operator, operation: name } = this.#gpu;
     this.#prescribe(this.#openBoxes);
-    for (const group of open.tail) {
-      this.#gpu.enter(group);
-      group.record(null);
-      group.fused?.record(null);
-    }
+    this.#groups(open.tail, [], 0);
     this.#gpu.enter({ operator, name });
   }
 
@@ -269,9 +266,4 @@ export class FusedStep implements EngineStep, Updating {
     this.#gpu.stream.defer(null);
     pairs.record(this.#bin);
   }
-}
-
-/** Groups of which the first combines results of reductions. */
-function withCombination(groups: readonly Group[]): readonly Group[] {
-  return groups[0]?.values ? groups : [COMBINATION, ...groups];
 }
