@@ -3,6 +3,7 @@ import type { Functor } from '@corpuscle/functor';
 import type { Kernel } from '../Kernel.js';
 import { HeapBuffer } from '../neighbors/HeapBuffer.js';
 import { perGrid } from '../perGrid.js';
+import type { RowWork } from '../RowQueue.js';
 import type { BoundCall } from './bindArguments.js';
 import type { PairPlan } from './PairPlan.js';
 
@@ -23,6 +24,8 @@ export class PairState {
   readonly compiled = new WeakMap<Functor, Map<string, CompiledPair>>();
   /** The latest call; calls of other kinds reuse its buffers. */
   bound: BoundCall | null = null;
+  /** How the buffers of a block are added up since a sort, by block. */
+  readonly reductions = new Map<string, { readonly sortVersion: number; readonly work: RowWork }>();
   #heap: SharedHeap;
   #buffers = new Map<string, HeapBuffer>();
 
@@ -57,6 +60,7 @@ export class PairState {
   /** Gives back output buffers that a failed call may have left dirty. */
   discardBuffers(): void {
     this.bound = null;
+    this.reductions.clear();
     for (const buffer of this.#buffers.values()) buffer.free();
     this.#buffers.clear();
   }
