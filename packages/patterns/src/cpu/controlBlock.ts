@@ -142,6 +142,8 @@ export function participate(
   const first = Math.floor((me * ranges) / threads);
   for (let k = 0; k < ranges; k++) {
     const range = (first + k) % ranges;
+    // Most are taken by then: looking takes no line of memory away from others.
+    if (Atomics.load(control, Word.CLAIMS + range) !== 0) continue;
     if (Atomics.compareExchange(control, Word.CLAIMS + range, 0, 1) !== 0) continue;
     const [begin, end] = [control[bounds + range]!, control[bounds + range + 1]!];
     runInChunks(run, { args, begin, end, chunk, thread: range }, control, pieces);

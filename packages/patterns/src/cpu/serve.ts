@@ -99,7 +99,8 @@ export function* serve(
         send({ kind: 'failed', kernel: id, message, stack });
         Atomics.add(control, Word.FAILED, 1);
       }
-      if (isTold) Atomics.and(control, Word.ACTIVE, ~OPEN); // nothing is left to claim
+      const isOpen = (Atomics.load(control, Word.ACTIVE) & OPEN) !== 0;
+      if (isTold && isOpen) Atomics.and(control, Word.ACTIVE, ~OPEN); // nothing is left to claim
       const last = leave(control);
       if (last && background) send({ kind: 'finished', generation });
       if (!isTold) {
