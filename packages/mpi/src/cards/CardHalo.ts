@@ -1,6 +1,7 @@
 import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
 import type { Device, Engine } from '@corpuscle/patterns';
 import type {
+  ArrivingRows,
   DeviceHalo,
   HaloBricks,
   HaloDevice,
@@ -8,7 +9,7 @@ import type {
   HaloRegion,
   SentRows,
 } from '@corpuscle/patterns/engines';
-import type { Communicator } from '../communicator/Communicator.js';
+import type { Communicator, Transfer } from '../communicator/Communicator.js';
 import type { Link } from '../decomposition/links.js';
 import { buildLists, type Reach } from '../decomposition/updateLists.js';
 import { RankMessages } from '../halo/RankMessages.js';
@@ -21,6 +22,12 @@ export interface CardUpdate {
   readonly block: FieldBlock;
   readonly version: number;
   readonly sent: SentRows;
+}
+
+/** Rows that have been handed to MPI, and those that come for them. */
+interface Exchange {
+  readonly transfer: Transfer;
+  readonly arriving: ArrivingRows;
 }
 
 /** An engine with memory of its own that can exchange ghosts. */
@@ -42,6 +49,7 @@ export class CardHalo {
   #messages: RankMessages | null = null;
   /** Versions of the own blocks that this grid has. */
   readonly #versions = new Map<string, number>();
+  readonly #exchanges = new WeakMap<CardUpdate, Exchange>();
 
   constructor(card: Card, communicator: Communicator, own: Grid) {
     this.#card = card;
@@ -153,25 +161,41 @@ export class CardHalo {
     return updates.every(({ block, version }) => versionOf(block) === version);
   }
 
-  /** Waits for what has been started, and lets the card take what arrives. */
-  async finish(updates: readonly CardUpdate[]): Promise<void> {
-    for (const { block, version, sent } of updates) {
+  /** Hands what has been started to MPI as soon as the card has copied it. Then all ranks do so, and receive what they get. */
+  async exchange(updates: readonly CardUpdate[]): Promise<void> {
+    for (const update of updates) {
+      const { block, sent } = update;
       const leaving = await sent.bytes;
       const arriving = this.#device.arriving(block);
       const bytesPerRow = this.#device.bytesPerRow(block);
-      this.#messages!.start(leaving, arriving.bytes, bytesPerRow).wait();
-      sent.release();
-      arriving.take();
-      this.#versions.set(block.spec.name, version);
+      const transfer = this.#messages!.start(leaving, arriving.bytes, bytesPerRow);
+      this.#exchanges.set(update, { transfer, arriving });
     }
   }
 
-  /** Gives up what has been started. */
-  async drop(updates: readonly CardUpdate[]): Promise<void> {
-    for (const { sent } of updates) {
-      await sent.bytes;
-      sent.release();
+  /** Waits for what has been started, and lets the card take what arrives. */
+  async finish(updates: readonly CardUpdate[]): Promise<void> {
+    for (const update of updates) {
+      if (!this.#exchanges.has(update)) await this.exchange([update]);
+      this.#receive(update);
+      this.#versions.set(update.block.spec.name, update.version);
     }
+  }
+
+  /** Gives up what has been started. What MPI has arrives nevertheless. */
+  async drop(updates: readonly CardUpdate[]): Promise<void> {
+    for (const update of updates) {
+      await update.sent.bytes;
+      if (this.#exchanges.has(update)) this.#receive(update);
+      else update.sent.release();
+    }
+  }
+
+  #receive(update: CardUpdate): void {
+    const { transfer, arriving } = this.#exchanges.get(update)!;
+    transfer.wait();
+    update.sent.release();
+    arriving.take();
   }
 
   /** Submits what has been recorded. */

@@ -97,6 +97,11 @@ export class CardShare {
     return () => moved;
   }
 
+  /** Hands positions that have been started to MPI. All ranks do, or none. */
+  exchange(): Promise<void> {
+    return this.halo.exchange(this.#positions);
+  }
+
   /** Starts to send what a call needs of others; positions may be on their way. */
   async start(names: readonly string[]): Promise<readonly CardUpdate[]> {
     const under = this.#positions;

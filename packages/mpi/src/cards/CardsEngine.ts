@@ -261,6 +261,7 @@ export class CardsEngine implements Engine, DividedGrids {
     if (own && known && !force && share.isToLast) {
       await own.run();
       share.halo.submit();
+      await share.exchange();
     }
     const maxDisplacement = this.#ranks.agree(moved ? await moved() : 0);
     const hasMoved = share.isTooFar(maxDisplacement);
