@@ -29,8 +29,8 @@ simulation: [setup_system, compute_force, thermo]
 });
 const table = 'T\nN 3 R 1 2\n\n1 1 4 4\n2 1.5 2.5 3\n3 2 1 3\n';
 
-/** e²/(4πε₀) in eV Å */
-const coulomb = (1.602176634e-19 / (4 * Math.PI * 8.8541878188e-12)) * 1e10;
+/** e²/(4πε₀) in eV Å, as LAMMPS has it in `units metal`. */
+const coulomb = 14.399645;
 /** Ziegler, Biersack and Littmark's energy of two nuclei in eV. */
 function screened(z: number, other: number, r: number): number {
   const x = (r * (z ** 0.23 + other ** 0.23)) / 0.4685;

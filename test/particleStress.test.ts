@@ -149,7 +149,7 @@ simulation: molecular_dynamics
       const sums = [1, 2].map((k) =>
         dump.reduce((sum, line) => sum + Number(line.split(' ')[k]), 0),
       );
-      const eVPerBar = 1 / 1.602176634e6 / 1;
+      const eVPerBar = 1 / 1.6021765e6; // of LAMMPS
       const volume = (4 * 5.4) ** 3;
       expect(-sums[0]! / volume / eVPerBar / thermo.at(-1)!.pxx!).toBeCloseTo(1, 9);
       expect(-sums[1]! / volume / eVPerBar / thermo.at(-1)!.pyz!).toBeCloseTo(1, 6);

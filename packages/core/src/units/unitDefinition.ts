@@ -18,11 +18,47 @@ export interface UnitDefinition {
   readonly pressure?: string;
 }
 
-/** Unit systems with a name, after LAMMPS; `lj` is the reduced one. */
-export const namedUnits: Readonly<Record<string, UnitDefinition>> = {
-  real: { length: 'ang', mass: 'g/mol', time: 'fs', energy: 'kcal/mol', pressure: 'atm' },
-  metal: { length: 'ang', mass: 'g/mol', time: 'ps', energy: 'eV', pressure: 'bar' },
-  si: { length: 'm', mass: 'kg', time: 's', charge: 'C' },
+/** What joins the units of a system, in these units. Absent: as CODATA has it. */
+export interface UnitConstants {
+  /** One mass·length²/time², an energy. */
+  readonly kinetic: number;
+  /** The Boltzmann constant, energy/temperature. */
+  readonly boltzmann: number;
+  /** 1/(4πε₀), energy·length/charge². */
+  readonly coulomb: number;
+  /** One energy/length³, a pressure. */
+  readonly pressure: number;
+}
+
+/**
+ * Unit systems with a name, after LAMMPS; `lj` is the reduced one. They are joined by the constants of LAMMPS
+ * (docs.lammps.org/units.html; its `Update::set_units`), which are the same in all its versions: runs have the same numbers.
+ */
+export const namedUnits: Readonly<
+  Record<string, { readonly units: UnitDefinition; readonly constants: UnitConstants }>
+> = {
+  real: {
+    units: { length: 'ang', mass: 'g/mol', time: 'fs', energy: 'kcal/mol', pressure: 'atm' },
+    constants: {
+      kinetic: 48.88821291 ** 2,
+      boltzmann: 0.0019872067,
+      coulomb: 332.06371,
+      pressure: 68568.415,
+    },
+  },
+  metal: {
+    units: { length: 'ang', mass: 'g/mol', time: 'ps', energy: 'eV', pressure: 'bar' },
+    constants: {
+      kinetic: 1.0364269e-4,
+      boltzmann: 8.617343e-5,
+      coulomb: 14.399645,
+      pressure: 1.6021765e6,
+    },
+  },
+  si: {
+    units: { length: 'm', mass: 'kg', time: 's', charge: 'C' },
+    constants: { kinetic: 1, boltzmann: 1.3806504e-23, coulomb: 8.9876e9, pressure: 1 },
+  },
 };
 
 export type UnitName = keyof UnitDefinition;

@@ -135,11 +135,30 @@ describe('UnitSystem', () => {
       300 * 8.617333262e-5,
       11,
     );
-    expect(real.fromInternal(real.boltzmann, energy)).toBeCloseTo(0.00198720425864, 13);
-    // e²/(4πε₀) = 14.399645 eV Å.
-    expect(metal.fromInternal(metal.coulomb, energy)).toBeCloseTo(14.399645, 5);
+    // e²/(4πε₀) = 14.39964547 eV Å (CODATA 2022).
+    expect(custom.fromInternal(custom.coulomb, energy)).toBeCloseTo(14.39964547, 8);
     // An argon atom at 1 Å/ps: m v²/2 = 0.5 · 39.948 Da Å²/ps² = 2.0702e-3 eV.
     expect(custom.fromInternal(0.5 * 39.948, energy)).toBeCloseTo(0.5 * 39.948 * 1.03642696e-4, 9);
+  });
+
+  // docs.lammps.org/units.html, with the constants of its Update::set_units, which are in its output too.
+  it.each([
+    ['real', 0.0019872067, 332.06371, 48.88821291 ** 2, 68568.415],
+    ['metal', 8.617343e-5, 14.399645, 1.0364269e-4, 1.6021765e6],
+    ['si', 1.3806504e-23, 8.9876e9, 1, 1],
+  ])('has the constants of LAMMPS in %s', (name, boltzmann, coulomb, kinetic, density) => {
+    const units = UnitSystem.of(name);
+    const of = (value: number) => units.fromInternal(value, energy);
+    expect(of(units.boltzmann) / boltzmann).toBeCloseTo(1, 14);
+    expect(of(units.coulomb) / coulomb).toBeCloseTo(1, 14);
+    expect(of(1) / kinetic).toBeCloseTo(1, 14);
+    expect(units.fromInternal(1, pressure) / of(1) / density).toBeCloseTo(1, 14);
+  });
+
+  it('takes texts in the units of a named system as plain numbers', () => {
+    expect(metal.parse('2.5 eV', energy)).toBe(metal.parse(2.5, energy));
+    expect(real.parse('1 atm', pressure)).toBe(real.parse(1, pressure));
+    expect(real.fromInternal(real.parse('1 eV', energy), energy)).toBeCloseTo(23.0605478, 7);
   });
 
   it('takes pressures in the unit of the system, else energy per volume', () => {

@@ -31,10 +31,9 @@ simulation:
   const [header, line] = readFileSync(path.join(folder, 'thermo.csv'), 'utf8').split('\n');
   expect(header).toBe(thermoColumns.join(','));
 
-  // Internal units are g/mol, Å, ps and K: 1 eV = e/(m 10⁴ m²/s²) and 1 bar = 10⁵ Pa/(m/(Å ps²)) with m = 1 g/mol.
-  const gramPerMole = 1e-3 / 6.02214076e23;
-  const eV = 1.602176634e-19 / (gramPerMole * 1e4);
-  const bar = 1e5 / ((gramPerMole / 1e-10) * 1e24);
+  // Internal units are g/mol, Å, ps and K. LAMMPS has 1.0364269e-4 eV in one of g/mol Å²/ps², and 1.6021765e6 bar in one eV/Å³.
+  const eV = 1 / 1.0364269e-4;
+  const bar = eV / 1.6021765e6;
   const row = state.get(thermoKey);
   const shown = line!.split(',').map(Number);
   thermoColumns.forEach((name, k) => {
