@@ -24,8 +24,18 @@ function gridOf(ctx: ExecutionContext, domain: Domain, count: number): Grid {
   return grid;
 }
 
-/** A·A, A·B and B·B, each pair once, at all images in reach. */
+const known = new Map<string, number[][]>();
+
+/** A·A, A·B and B·B, each pair once, at all images in reach; counted once for each system and cutoff. */
 function bruteForce(grid: Grid, rcut: number, bins: number): number[][] {
+  const { matrix, periodic } = grid.domain;
+  const key = [matrix, periodic, grid.count, rcut, bins].join(' ');
+  const counts = known.get(key) ?? countPairs(grid, rcut, bins);
+  known.set(key, counts);
+  return counts;
+}
+
+function countPairs(grid: Grid, rcut: number, bins: number): number[][] {
   const r = grid.block('position').array as Float64Array;
   const type = grid.block('type').array as Uint32Array;
   const counts = [0, 1, 2].map(() => new Array<number>(bins).fill(0));
