@@ -1,4 +1,4 @@
-import { runs } from '../../../../test/support/runs.js';
+import { isLong, runs } from '../../../../test/support/runs.js';
 import { describePairs } from '../shared/pairBodies.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
@@ -18,5 +18,6 @@ describeGpu('WebGPU', () => {
     tolerance: 1e-5,
     mathTolerance: 2e-5,
     every: runs(32, 16),
+    isBrief: !isLong,
   });
 });

@@ -11,4 +11,6 @@ export interface Backend {
   readonly mathTolerance: number;
   /** Takes one of so many combinations, where kernels compile slowly. Default: all. */
   readonly every?: number;
+  /** Leaves out what another backend with the same kernels has, but for the precision of pairs. */
+  readonly isBrief?: boolean;
 }
