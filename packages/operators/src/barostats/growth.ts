@@ -7,7 +7,7 @@ export const growthHelpers = {
   },
   /** exp(t) − 1. */
   growth: (t: number) => {
-    let sum = t * (1 + (t / 2) * (1 + (t / 3) * (1 + (t / 4) * (1 + (t / 5) * (1 + t / 6)))));
+    let sum = t * (1 + t * (1 / 2 + t * (1 / 6 + t * (1 / 24 + t * (1 / 120 + t * (1 / 720))))));
     if (Math.abs(t) > 0.03) sum = Math.exp(t) - 1;
     return sum;
   },

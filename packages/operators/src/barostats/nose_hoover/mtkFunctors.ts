@@ -77,6 +77,8 @@ const particles: ChainNames = {
   scale: 'scale',
   heat: 'v.heat',
   first: 'heatMass',
+  perFirst: 'perHeatMass',
+  perOther: 'perOtherMass',
   other: 'otherMass',
   degrees: 'p.degrees',
   kT: 'v.kT',
@@ -92,6 +94,8 @@ const box = (coupling: MtkKind['coupling'], earlierKT: string): ChainNames => ({
   scale: 'boxScale',
   heat: 'v.heat',
   first: 'chainMass',
+  perFirst: 'perChainMass',
+  perOther: 'perChainMass',
   other: 'chainMass',
   degrees: String(freedomOf(coupling)),
   kT: 'v.kT',
@@ -102,6 +106,7 @@ const box = (coupling: MtkKind['coupling'], earlierKT: string): ChainNames => ({
 const declared = `
 const dt = p.dt;
 const chainMass = p.massKT * p.tauPressure * p.tauPressure;
+const perChainMass = 1 / chainMass;
 const mass = (p.count + 1) * chainMass;
 let damp = 1.0;
 let factor = 1.0;
@@ -110,7 +115,9 @@ let boxScale = 1.0;
 let boxTwice = 0.0;
 let twice = 0.0;
 let otherMass = 0.0;
-let heatMass = 0.0;`;
+let heatMass = 0.0;
+let perOtherMass = 0.0;
+let perHeatMass = 0.0;`;
 
 /** The chain of the box, half a step; strain rates follow. */
 function halfOfBoxChain({ coupling, boxChain }: MtkKind, earlierKT: string): string {
@@ -133,6 +140,8 @@ const halfOfChain = ({ coupling, isHot, chain }: MtkKind): string =>
     ? `
 otherMass = v.kT * p.tau * p.tau;
 heatMass = p.degrees * otherMass;
+perOtherMass = 1 / otherMass;
+perHeatMass = 1 / heatMass;
 twice = ${kineticTrace(coupling)};
 ${chainStatements(chain, particles)}`
     : '';

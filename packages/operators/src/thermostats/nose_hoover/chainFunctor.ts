@@ -46,8 +46,11 @@ export interface ChainNames {
   readonly scale: string;
   /** Energy that the variables η hold. */
   readonly heat: string;
-  /** Masses of the first link and of the others. */
+  /** Mass of the first link, and one through the masses of it and of the others. */
   readonly first: string;
+  readonly perFirst: string;
+  readonly perOther: string;
+  /** Mass of the others. */
   readonly other: string;
   /** Degrees of freedom, for the target with kT. */
   readonly degrees: string;
@@ -62,6 +65,8 @@ const ofParticles: ChainNames = {
   scale: 'v.scale',
   heat: 'v.heat',
   first: 'q0',
+  perFirst: 'perQ0',
+  perOther: 'perQ',
   other: 'q',
   degrees: 'degrees',
   kT: 'v.kT',
@@ -76,6 +81,7 @@ export function chainStatements(
   names: ChainNames = { ...ofParticles, scale: `v.${factorOf}` },
 ): string {
   const { rate, twice, scale, heat, first, other, degrees, kT, earlierKT = kT } = names;
+  const { perFirst, perOther } = names;
   const lines: string[] = [];
   const last = length - 1;
   const push = (k: number, weight: number, linkKT = kT) => {
@@ -84,8 +90,8 @@ export function chainStatements(
     const mass = k === 1 ? first : other;
     const force =
       k === 0
-        ? `(${twice} - ${degrees} * ${kT}) / ${first}`
-        : `(${mass} * ${rate}${k - 1} * ${rate}${k - 1} - ${linkKT}) / ${other}`;
+        ? `${perFirst} * (${twice} - ${degrees} * ${kT})`
+        : `${perOther} * (${mass} * ${rate}${k - 1} * ${rate}${k - 1} - ${linkKT})`;
     lines.push(`damp = ${damp};`);
     lines.push(`${rate}${k} = damp * (damp * ${rate}${k} + ${a} * ${force});`);
   };
@@ -138,6 +144,8 @@ const dt = p.dt;
 const degrees = 3 * v.count - p.removed;
 const q = v.kT * p.tau * p.tau;
 const q0 = degrees * q;
+const perQ = 1 / q;
+const perQ0 = 1 / q0;
 let damp = 1.0;
 let factor = 1.0;
 v.${scale} = 1;
@@ -168,7 +176,10 @@ function advanceChain(
   const dt = p.dt!;
   const degrees = 3 * v.count! - p.removed!;
   const q = v.kT! * p.tau! * p.tau!;
-  const mass = (k: number) => (k === 0 ? degrees * q : q);
+  const q0 = degrees * q;
+  const mass = (k: number) => (k === 0 ? q0 : q);
+  const perQ = 1 / q;
+  const perQ0 = 1 / q0;
   const names = linksOf(length);
   const push = (k: number, weight: number) => {
     const damp = k < length - 1 ? Math.exp((-weight / 8) * dt * v[names[k + 1]!]!) : 1;
@@ -176,7 +187,8 @@ function advanceChain(
       k === 0
         ? v.twice! - degrees * v.kT!
         : mass(k - 1) * v[names[k - 1]!]! * v[names[k - 1]!]! - v.kT!;
-    v[names[k]!] = damp * (damp * v[names[k]!]! + ((weight / 4) * dt * force) / mass(k));
+    const perMass = k === 0 ? perQ0 : perQ;
+    v[names[k]!] = damp * (damp * v[names[k]!]! + (weight / 4) * dt * perMass * force);
   };
   v[scale] = 1;
   for (const weight of weights) {
