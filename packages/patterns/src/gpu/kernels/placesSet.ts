@@ -1,5 +1,5 @@
 import { fieldUse } from '@corpuscle/functor/passes';
-import type { PlacedFunctor } from '../values/ValuePass.js';
+import type { PlacedFunctor } from './valueSource.js';
 
 /** Places of the values that a value functor sets. */
 export function placesSet({ functor, places }: PlacedFunctor): number[] {

@@ -1,12 +1,7 @@
 import type { ResultPlaces } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { chunksOf } from '../wgsl/combinePartials.js';
-import type { DeviceResult } from '../wgsl/reduceWgsl.js';
-
-/** A result, and where it goes. */
-export interface PlacedResult extends DeviceResult {
-  readonly place: number;
-}
+import type { DeviceResult, PlacedResult } from '../wgsl/reduceWgsl.js';
 
 /** Results that go into values. @param names of all results of the call, in the order of their places. */
 export function placedResults(

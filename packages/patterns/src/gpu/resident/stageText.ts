@@ -119,7 +119,7 @@ export function stageText(
 
 /** Values lie in workgroup memory. */
 const ofValues = (text: string): string => `{
-    ${text.replace(/\bstorageBarrier\(\)/g, 'workgroupBarrier()')}
+    ${text}
     }
     workgroupBarrier();`;
 

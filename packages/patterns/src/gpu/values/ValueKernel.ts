@@ -3,8 +3,9 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, Plan, ValueCall } from '../../plan/calls.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { DeviceCall } from '../calls/DeviceCall.js';
+import type { PlacedFunctor } from '../kernels/valueSource.js';
 import type { DeviceValues } from './DeviceValues.js';
-import { type PlacedFunctor, ValuePass } from './ValuePass.js';
+import { ValuePass } from './ValuePass.js';
 
 /** A value functor on the device: one thread loads the values, computes, and stores them. */
 export class ValueKernel extends DeviceCall<void, null> {

@@ -1,30 +1,11 @@
-import type { Functor } from '@corpuscle/functor';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { FunctorTables } from '../kernels/FunctorTables.js';
-import { placeName, sumPlaceName, valueSource } from '../kernels/valueSource.js';
+import { type PlacedFunctor, sumPlaceName, valueSource } from '../kernels/valueSource.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { PartialSums } from '../pattern/PartialSums.js';
 import { tableBuffers } from '../pattern/UploadCache.js';
-
-/** A value functor, and where its values lie in the store. */
-export interface PlacedFunctor {
-  readonly functor: Functor<'cell'>;
-  readonly places: readonly number[];
-}
-
-/** Parameters that say where values lie. */
-export function placesOf(
-  sums: PartialSums | null,
-  functors: readonly PlacedFunctor[],
-): Record<string, number> {
-  const values: Record<string, number> = {};
-  for (const [k, { place }] of sums?.results.entries() ?? []) values[sumPlaceName(k)] = place;
-  for (const [k, { places }] of functors.entries())
-    for (const [n, place] of places.entries()) values[placeName(k, n)] = place;
-  return values;
-}
 
 /** The kernel of a pass for one number of partial results a block. */
 interface Program {
@@ -102,7 +83,7 @@ export class ValuePass {
     if (known?.perBlock === perBlock && known.isSpread === isSpread) return known;
     const { reals } = this.#gpu;
     const request = {
-      functors: this.#functors.map(({ functor }) => functor),
+      functors: this.#functors,
       results: this.#sums?.results ?? [],
       label: this.#label,
       state: reals.state,
@@ -114,7 +95,8 @@ export class ValuePass {
     const stage = (within: number) => valueSource({ ...request, within }).source;
     if (!isSpread) this.#gpu.resident.offer(kernel, source, stage);
     const params = new BoundParams(kernel);
-    params.setAll(placesOf(this.#sums, this.#functors));
+    if (this.#functors.length === 0)
+      for (const [k, { place }] of request.results.entries()) params.set(sumPlaceName(k), place);
     this.#program = { kernel, tables, params, perBlock, isSpread };
     return this.#program;
   }

@@ -102,36 +102,49 @@ fn chunkSum(at: u32) -> vec2u {
   return vec2u(atomicLoad(&chunkSums[1u + 2u * at]), atomicLoad(&chunkSums[2u + 2u * at]));
 }`;
 
+/**
+ * The same statements combine the partial results, and then what workgroups have left. The driver cannot know how often they are made,
+ * so that there is one copy of them: a workgroup that runs alone waits for most of its instructions.
+ */
 function spreadBody(
   results: readonly DeviceResult[],
   unit: number,
   gather: string,
-  end: TreeEnd,
+  { store }: TreeEnd,
 ): string {
-  const each = (text: (k: number) => string, gap: string): string =>
+  const each = (text: (k: number) => string, gap = '\n      '): string =>
     results.map((_, k) => text(k)).join(gap);
-  const left: TreeEnd = {
-    when: 'group < chunks',
-    store: (k, sum) => `leaveChunk(${partOf(k, 'chunks')}group, ${sum});`,
+  const end: TreeEnd = {
+    when: '(group < chunks || !isFirst)',
+    store: (k, sum) =>
+      `if (isFirst) { leaveChunk(${partOf(k, 'chunks')}group, ${sum}); } else { ${store(k, sum)} }`,
   };
   return `
   let chunks = (P.groups + ${COMBINE_LANES * unit - 1}u) / ${COMBINE_LANES * unit}u;
-  {${gather}${treeWgsl(results, SHAPE, left)}
-  }
-  // The workgroup that counts the last of them goes on.
-  workgroupBarrier();
-  if (lane == 0u && group < chunks) {
-    let counted = 1u + ((atomicLoad(&answers) & bitcast<u32>(P.one)) >> 31u);
-    let before = atomicAdd(&chunkSums[0], counted);
-    isLast = select(0u, 1u, before + 1u == chunks);
-    if (isLast != 0u) { atomicStore(&chunkSums[0], 0u); }
-  }
-  if (workgroupUniformLoad(&isLast) == 0u) { return; }
-  ${each((k) => `var own_${k} = ${emptyWgsl(results[k]!)};`, '\n  ')}
-  for (var left = (chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u; left > 0u; left--) {
-    let chunk = ((chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u - left) * ${COMBINE_LANES}u + lane;
-    if (chunk < chunks) {
-      ${each((k) => `own_${k} = ${combinerOf(results[k]!)}(own_${k}, chunkSum(${partOf(k, 'chunks')}chunk));`, '\n      ')}
+  for (var left = 2u + (P.groups >> 31u); left > 0u; left--) {
+    let isFirst = left > 1u;
+    ${each((k) => `var sum_${k} = ${emptyWgsl(results[k]!)};`, '\n    ')}
+    if (isFirst) {${gather}
+      ${each((k) => `sum_${k} = own_${k};`)}
+    } else {
+      for (var few = (chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u; few > 0u; few--) {
+        let chunk = ((chunks + ${COMBINE_LANES - 1}u) / ${COMBINE_LANES}u - few) * ${COMBINE_LANES}u + lane;
+        if (chunk < chunks) {
+          ${each((k) => `sum_${k} = ${combinerOf(results[k]!)}(sum_${k}, chunkSum(${partOf(k, 'chunks')}chunk));`, '\n          ')}
+        }
+      }
     }
-  }${treeWgsl(results, SHAPE, end)}`;
+    ${each((k) => `let own_${k} = sum_${k};`, '\n    ')}${treeWgsl(results, SHAPE, end)}
+    if (isFirst) {
+      // The workgroup that counts the last of them goes on.
+      workgroupBarrier();
+      if (lane == 0u && group < chunks) {
+        let counted = 1u + ((atomicLoad(&answers) & bitcast<u32>(P.one)) >> 31u);
+        let before = atomicAdd(&chunkSums[0], counted);
+        isLast = select(0u, 1u, before + 1u == chunks);
+        if (isLast != 0u) { atomicStore(&chunkSums[0], 0u); }
+      }
+      if (workgroupUniformLoad(&isLast) == 0u) { return; }
+    }
+  }`;
 }

@@ -7,6 +7,11 @@ export interface DeviceResult {
   readonly op: 'sum' | 'max' | 'min';
 }
 
+/** A result, and where it goes. */
+export interface PlacedResult extends DeviceResult {
+  readonly place: number;
+}
+
 const LIMITS = {
   f32: { max: 'bitcast<f32>(0xff7fffffu)', min: 'bitcast<f32>(0x7f7fffffu)', sum: '0.0' },
   vec2f: {

@@ -39,12 +39,8 @@ struct Params {
 }
 struct Params1 {
   v0_p_target: f32, // p.target of control
-  v0_at_0: u32,
-  v0_at_1: u32,
   groups: u32, // workgroups of the whole call
-  one: f32, // 1, read at run time: compilers must not rearrange sums
-  sum_0: u32, // where the result goes
-  @size(232) sum_1: u32, // where the result goes
+  @size(248) one: f32, // 1, read at run time: compilers must not rearrange sums
 }
 struct Params2 {
   dims: vec4i, // cells along x, y and z
@@ -304,6 +300,8 @@ fn maxReals_1(a: vec2u, b: vec2u) -> vec2u {
 
 // The same for four, neighbors first.
 fn maxReals4_1(a: vec2u, b: vec2u, c: vec2u, d: vec2u) -> vec2u { return maxReals_1(maxReals_1(a, b), maxReals_1(c, d)); }
+
+var<workgroup> found_1: array<vec2u, 2>;
 
 // Value functor control.
 struct functor_control_v0_i_1 { energy_: f32, scale_: f32 }
@@ -645,6 +643,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     heard = said;
     said += groups3.x;
     {
+      // Values that functors compute with.
+      var value_0 = f32(); var value_1 = f32(); var value_2 = f32();
+      if (lane == 0u) {
+        value_2 = held[2u].x;
+      }
       // Combine a few partial results.
       let last = P1.groups - 1u;
       let first = lane;
@@ -685,7 +688,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           addReals4_1(tree_1[slot][0u], tree_1[slot][1u], tree_1[slot][2u], tree_1[slot][3u]),
           addReals4_1(tree_1[slot][4u], tree_1[slot][5u], tree_1[slot][6u], tree_1[slot][7u])
         );
-        held[P1.sum_0] = bitcast<vec2f>(outcome);
+        found_1[0] = outcome;
       }
       if (lane < 1u) {
         let slot = 1u;
@@ -693,18 +696,23 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           maxReals4_1(tree_1[slot][0u], tree_1[slot][1u], tree_1[slot][2u], tree_1[slot][3u]),
           maxReals4_1(tree_1[slot][4u], tree_1[slot][5u], tree_1[slot][6u], tree_1[slot][7u])
         );
-        held[P1.sum_1] = bitcast<vec2f>(outcome);
+        found_1[1] = outcome;
       }
       workgroupBarrier();
       if (lane == 0u) {
+        value_0 = bitcast<f32>(found_1[0].x);
+        value_1 = bitcast<f32>(found_1[1].x);
         // control
         {
           var i = functor_control_v0_i_1();
-          i.energy_ = held[P1.v0_at_0].x;
-          i.scale_ = held[P1.v0_at_1].x;
+          i.energy_ = value_0;
+          i.scale_ = value_2;
           functor_control_v0_1(&i);
-          held[P1.v0_at_1] = vec2f(i.scale_, 0.0);
+          value_2 = i.scale_;
         }
+        held[0u] = bitcast<vec2f>(found_1[0]);
+        held[1u] = bitcast<vec2f>(found_1[1]);
+        held[2u] = vec2f(value_2, 0.0);
       }
     }
     workgroupBarrier();
