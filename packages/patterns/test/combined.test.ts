@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { combined } from '../src/handles/combined.js';
 import { DeferredHandle } from '../src/handles/DeferredHandle.js';
-import {
-  completed,
-  passOutcome,
-  pending,
-  settable,
-  Watch,
-  whenDone,
-} from '../src/handles/handles.js';
+import { completed, passOutcome, pending, settable, whenDone } from '../src/handles/handles.js';
+import { Watch } from '../src/handles/Watch.js';
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

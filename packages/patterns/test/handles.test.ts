@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CallOrder } from '../src/handles/CallOrder.js';
-import { completed, pending, Watch } from '../src/handles/handles.js';
+import { completed, pending } from '../src/handles/handles.js';
+import { Watch } from '../src/handles/Watch.js';
 
 const later = <T>(value: T, milliseconds = 2): Promise<T> =>
   new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));

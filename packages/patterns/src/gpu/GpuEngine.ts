@@ -1,7 +1,6 @@
 import type { BlockSpec, FieldBlock, Grid } from '@corpuscle/core';
 import { host } from '@corpuscle/core/platform';
 import type { ResultRecord } from '@corpuscle/functor/ir';
-import { boxNames } from '../box/strainedBox.js';
 import type { MemoryOfBlock } from '../engine/blockCopy.js';
 import type { DeviceHalo, HaloDevice } from '../engine/DeviceHalo.js';
 import type { DeviceMemory, DeviceNeeds } from '../engine/DeviceMemory.js';
@@ -10,7 +9,6 @@ import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
-import { completed } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
@@ -30,11 +28,7 @@ import type { EngineValues } from '../value/EngineValues.js';
 import { AllPairsWork } from './allPairs/AllPairsWork.js';
 import { DeviceAllPairs } from './allPairs/DeviceAllPairs.js';
 import { DeviceSweep, isSweep } from './allPairs/DeviceSweep.js';
-import { DeviceStrain, setStrain, strainOf } from './box/DeviceStrain.js';
-import { FollowStrain } from './box/FollowStrain.js';
-import { MeasuredStrain } from './box/MeasuredStrain.js';
-import { PrescribedStrain } from './box/PrescribedStrain.js';
-import { LEAST } from './box/strainText.js';
+import { prepareStrain } from './box/prepareStrain.js';
 import { CallRunner } from './calls/CallRunner.js';
 import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
@@ -190,37 +184,8 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
     return new DeviceValues(this.runner, initial);
   }
 
-  /** Strains of boxes stay on the device. */
   prepareStrain(grid: Grid): EngineStrain {
-    let strain = strainOf(grid);
-    if (!strain) {
-      const values = new DeviceValues(this.runner, new Array<number>(LEAST + 1).fill(0));
-      strain = new DeviceStrain(values, grid.domain, this.gpu.reals.state === 'f64');
-      setStrain(grid, strain);
-      // Calls that wait look at the strain from now on: at once, before they are started, it is none.
-      const made = strain;
-      this.runner.strains.begin(made);
-      // Made again, it allows for as much strain as lists do by then.
-      this.runner.runOnValues('begin strain', () => {
-        this.runner.strains.begin(made);
-        return completed();
-      });
-    }
-    const { runner } = this;
-    const box = new DeviceValues(runner, new Array<number>(boxNames.length).fill(0));
-    grid.onFree(() => box.free());
-    return {
-      values: strain.values,
-      call: new FollowStrain(runner, grid, strain),
-      box,
-      measure: new MeasuredStrain(runner, grid, strain, box),
-      shear: () => {
-        strain.isSheared = true;
-      },
-      know: () => runner.newestOnHost([], grid),
-      settle: () => runner.strainSettled(grid),
-      prescribe: (boxNow) => new PrescribedStrain(runner, grid, strain, boxNow),
-    };
+    return prepareStrain(this.runner, grid);
   }
 
   prepareStep(calls: readonly StepCall[]): EngineStep {
@@ -228,7 +193,8 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
     const grids = new Set(own.map(({ call }) => call.grid).filter((grid) => grid !== null));
     const [grid] = grids;
     const isWhole = own.length === calls.length && grids.size === 1;
-    return isWhole ? new FusedStep(this.runner, grid!, own) : new PlainStep(this.runner, calls);
+    if (isWhole) return new FusedStep(this.runner, grid!, own);
+    return { run: () => this.runner.runOneByOne(calls), close() {} };
   }
 
   /** Makes the host's table of cells that of the last sort, if it was made here. */
@@ -312,19 +278,4 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
     await this.started();
     await this.gpu.close();
   }
-}
-
-/** A step of calls that have nothing in common. */
-class PlainStep implements EngineStep {
-  readonly #runner: CallRunner;
-  readonly #calls: readonly StepCall[];
-
-  constructor(runner: CallRunner, calls: readonly StepCall[]) {
-    this.#runner = runner;
-    this.#calls = calls;
-  }
-  run(): void | Promise<void> {
-    return this.#runner.runOneByOne(this.#calls);
-  }
-  close(): void {}
 }
