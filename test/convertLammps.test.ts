@@ -81,6 +81,7 @@ run 10
       work.write({
         'in.chains': script('fix 1 all npt temp 1 1 0.5 iso 1 1 2 tchain 5 ploop 2'),
         'in.film': script('fix 1 all nph x 1 1 2 y 1 1 2'),
+        'in.unequal': script('fix 1 all npt temp 1 1 0.5 x 1 2 2 z 3 3 2'),
         'in.tilts': script('fix 1 all nve\nfix 2 all deform 1 x erate 0.1 flip no'),
         'in.grown': script('fix 1 all nve\nfix 2 all deform 1 xy trate 0.1'),
       });
@@ -89,6 +90,9 @@ run 10
         /chain: 5\b[\s\S]*parts_pressure: 2\b[\s\S]*chain_pressure: 3\b/,
       );
       expect(await converted('in.film')).toMatch(/coupling: aniso, axes: xy/);
+      expect(await converted('in.unequal')).toMatch(
+        /pressure: \[\[1, 2\], 0, 3\][\s\S]*coupling: aniso\s+axes: xz/,
+      );
       expect(await converted('in.tilts')).toMatch(/flip: false, tilts: stay/);
       expect(await converted('in.grown')).toContain('deform xy trate multiplies a tilt');
     },

@@ -19,6 +19,10 @@ const noseHoover = (slots: string): string => {
   return `numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, ${slots} } }\n`;
 };
 
+/** A barostat, and a box that deforms where it leaves it alone. */
+const beside = (barostat: string, slots: string): string =>
+  `numerical_scheme: [{ ${barostat} }, { deform: { ${slots} } }]\n`;
+
 /** Open along z, and wider there. */
 const slab = `+setup_system:
   - change_box: { lengths: [6.718384765530029, 6.718384765530029, 12.718384765530029], periodic: [true, true, false], remap: none }
@@ -64,6 +68,29 @@ const files: Readonly<Record<string, string>> = {
   npt_aniso: noseHoover('coupling: aniso, temperature: 1.2, tau: 0.2'),
   npt_triclinic: noseHoover('coupling: triclinic, temperature: 1.2, tau: 0.2'),
   npt_two_lengths: noseHoover('coupling: aniso, axes: yz, temperature: 1.2, tau: 0.2'),
+  nph_iso_leaning: noseHoover('coupling: iso'),
+  npt_pressures:
+    'numerical_scheme: { nose_hoover: { pressure: [[1, 2], 3, [6, 4]], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n',
+  nph_two_pressures:
+    'numerical_scheme: { nose_hoover: { pressure: [1, 0, 6], tau_pressure: 0.5, coupling: aniso, axes: xz } }\n',
+  berendsen_pressures:
+    'numerical_scheme: { berendsen: { pressure: [1, [3, 4], 6], tau_pressure: 0.5, compressibility: 0.05, coupling: aniso } }\n',
+  npt_beside_deform: beside(
+    'nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 }',
+    'rate: { zz: 0.3 }',
+  ),
+  nph_beside_shear: beside(
+    'nose_hoover: { pressure: 2, tau_pressure: 0.5 }',
+    'rate: { xy: 1.1 }, tilts: stay',
+  ),
+  npt_pressures_beside_deform: beside(
+    'nose_hoover: { pressure: [0, 1, 6], tau_pressure: 0.5, coupling: aniso, axes: yz, temperature: 1.2, tau: 0.2 }',
+    'true_rate: { xx: -0.3 }',
+  ),
+  berendsen_beside_deform: beside(
+    'berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05, axes: xy }',
+    'wiggle: { amplitude: { zz: "0.2 / 6.718384765530029" }, period: 0.3 }',
+  ),
   npt_slab: slab + noseHoover('coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2'),
   berendsen_slab: `${slab}numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.5, compressibility: 0.05, axes: xy } }\n`,
   npt_chains: noseHoover(

@@ -222,6 +222,30 @@ const cases = {
   npt_aniso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5']),
   npt_triclinic: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 tri 2 2 0.5']),
   npt_two_lengths: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 y 2 2 0.5 z 2 2 0.5']),
+  nph_iso_leaning: evaluate('prism', ['fix 1 all nph iso 2 2 0.5']),
+  npt_pressures: evaluate('cube', [
+    'fix 1 all npt temp 1.2 1.2 0.2 x 1 2 0.5 y 3 3 0.5 z 6 4 0.5',
+  ]),
+  nph_two_pressures: evaluate('cube', ['fix 1 all nph x 1 1 0.5 z 6 6 0.5']),
+  berendsen_pressures: evaluate('cube', [
+    nve,
+    'fix 2 all press/berendsen x 1 1 0.5 y 3 4 0.5 z 6 6 0.5 modulus 20',
+  ]),
+  npt_beside_deform: evaluate('cube', [
+    'fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 y 2 2 0.5',
+    'fix 2 all deform 1 z erate 0.3',
+  ]),
+  // fix npt scales tilts that are not 0 at the beginning with the lengths, and flips of fix deform have lengths of before that.
+  nph_beside_shear: evaluate('prism', ['fix 1 all nph iso 2 2 0.5', 'fix 2 all deform 1 xy erate 1.1 flip no']),
+  npt_pressures_beside_deform: evaluate('cube', [
+    'fix 1 all npt temp 1.2 1.2 0.2 y 1 1 0.5 z 6 6 0.5',
+    'fix 2 all deform 1 x trate -0.3',
+  ]),
+  berendsen_beside_deform: evaluate('cube', [
+    nve,
+    'fix 2 all press/berendsen x 3 3 0.5 y 3 3 0.5 couple xy modulus 20',
+    'fix 3 all deform 1 z wiggle 0.2 0.3',
+  ]),
   npt_slab: evaluate('cube', [
     'change_box all z final -3 9.718384765530029 boundary p p f',
     'fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 y 2 2 0.5',

@@ -7,7 +7,7 @@ import {
   type ValueFunctor,
   whenDone,
 } from '@corpuscle/patterns';
-import { claimBox } from '../box/claimBox.js';
+import { type BoxPart, claimBox } from '../box/claimBox.js';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
 import { stretchBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
@@ -39,6 +39,8 @@ interface BoxControlKind {
   readonly name: string;
   readonly slower: string;
   readonly scalesVelocities: boolean;
+  /** Lengths that change. */
+  readonly moves: readonly BoxPart[];
 }
 
 type Numbers = Readonly<Record<string, 'real'>>;
@@ -107,7 +109,7 @@ export class BoxControl<P extends Numbers> {
    */
   async act(params: Readonly<Record<keyof P, number>>): Promise<void> {
     knownTime(this.#state, this.#kind.name);
-    claimBox(this.#state, this.#kind.name);
+    claimBox(this.#state, this.#kind.name, this.#kind.moves);
     if (this.#failure) throw this.#failure;
     const wrong = this.#tooFast(this.#state.step);
     this.#wrong = wrong;

@@ -1,26 +1,33 @@
 import { CorpuscleError, type SimulationState, stateKey } from '@corpuscle/core';
+import type { Strain } from './strainBox.js';
 
-const claimKey = stateKey<{ name: string; step: number }>(
-  'what moves the box',
-  'barostats and deform note it',
-);
+/** Lengths of a box (`xx` …) and tilts (`xy` …). */
+export type BoxPart = keyof Strain;
+
+interface Claim {
+  readonly name: string;
+  readonly step: number;
+  readonly parts: readonly BoxPart[];
+}
+
+const claimKey = stateKey<readonly Claim[]>('what moves the box', 'barostats and deform note it');
 
 /**
- * Notes what moves the box in the present step.
- * @throws CorpuscleError INVALID_VALUE where something else has moved it in this step: each would undo what the other does.
+ * Notes what of the box an operator moves in the present step.
+ * @throws CorpuscleError INVALID_VALUE where something else has moved the same in this step: each would undo what the other does.
  */
-export function claimBox(state: SimulationState, name: string): void {
+export function claimBox(state: SimulationState, name: string, parts: readonly BoxPart[]): void {
   const { step } = state;
-  const claim = state.find(claimKey);
-  if (!claim) {
-    state.set(claimKey, { name, step });
-    return;
+  const others = (state.find(claimKey) ?? []).filter(
+    (one) => one.step === step && one.name !== name,
+  );
+  for (const other of others) {
+    const both = other.parts.filter((part) => parts.includes(part));
+    if (both.length > 0)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `${other.name} and ${name} both move the box (${both.join(', ')}): leave one out, or let them move different lengths and tilts`,
+      );
   }
-  if (claim.step === step && claim.name !== name)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `${claim.name} and ${name} both move the box: leave one out, or give each a run of its own`,
-    );
-  claim.name = name;
-  claim.step = step;
+  state.set(claimKey, [...others, { name, step, parts }]);
 }

@@ -1,4 +1,5 @@
 import { CorpuscleError, type Domain, type EntrySpec } from '@corpuscle/core';
+import type { BoxPart } from './claimBox.js';
 
 /** Which numbers of a box follow a pressure: its size, its three lengths, or lengths and tilts. */
 export type BoxCoupling = 'iso' | 'aniso' | 'triclinic';
@@ -70,6 +71,13 @@ export const coupledAxes = (coupling: BarostatCoupling): readonly (readonly Axis
     }
     return coupling.length === 2 && coupling.includes(axis) ? ([...coupling] as Axis[]) : [axis];
   });
+
+/** The lengths and tilts that a barostat moves. */
+export function movedBy(coupling: BarostatCoupling): readonly BoxPart[] {
+  if (coupling === 'triclinic') return ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'];
+  const lengths = ['xx', 'yy', 'zz'] as const;
+  return lengths.filter((_, k) => coupledAxes(coupling)[k]!.length > 0);
+}
 
 type Axis = (typeof axes)[number];
 const axes = ['x', 'y', 'z'] as const;

@@ -4,14 +4,14 @@ import { growthHelpers } from '../growth.js';
 
 /**
  * Weak coupling to a pressure: a length grows by the cube root of 1 − part (P0 − P), where `part` is β dt / τ. Shares `xx` … tell
- * how much each length follows the pressure along each axis.
+ * how much each length follows the pressure along each axis, `px` … are those of the bath.
  */
 export const berendsenBox = valueFunctor(
   {
     name: 'berendsen_box',
     values: controlValues,
     params: {
-      ...{ volume: 'real', target: 'real', part: 'real' },
+      ...{ volume: 'real', px: 'real', py: 'real', pz: 'real', part: 'real' },
       ...{ xx: 'real', yy: 'real', zz: 'real', xy: 'real', xz: 'real', yz: 'real' },
     },
     helpers: growthHelpers,
@@ -21,15 +21,9 @@ export const berendsenBox = valueFunctor(
     const x = (v.kxx + v.vxx) / volume;
     const y = (v.kyy + v.vyy) / volume;
     const z = (v.kzz + v.vzz) / volume;
-    const dx = h.rootOf(
-      p.part * (p.xx * (x - p.target) + p.xy * (y - p.target) + p.xz * (z - p.target)),
-    );
-    const dy = h.rootOf(
-      p.part * (p.xy * (x - p.target) + p.yy * (y - p.target) + p.yz * (z - p.target)),
-    );
-    const dz = h.rootOf(
-      p.part * (p.xz * (x - p.target) + p.yz * (y - p.target) + p.zz * (z - p.target)),
-    );
+    const dx = h.rootOf(p.part * (p.xx * (x - p.px) + p.xy * (y - p.py) + p.xz * (z - p.pz)));
+    const dy = h.rootOf(p.part * (p.xy * (x - p.px) + p.yy * (y - p.py) + p.yz * (z - p.pz)));
+    const dz = h.rootOf(p.part * (p.xz * (x - p.px) + p.yz * (y - p.py) + p.zz * (z - p.pz)));
     const least = Math.min(dx, Math.min(dy, dz));
     const most = Math.max(dx, Math.max(dy, dz));
     const isSound = least > -0.2 && most < 0.25;

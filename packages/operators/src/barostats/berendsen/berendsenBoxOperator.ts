@@ -1,8 +1,9 @@
-import { defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
+import { defineOperator, dimensions, type SimulationState, type SlotSpecs } from '@corpuscle/core';
 import {
   type BarostatCoupling,
   coupledAxes,
   couplingOf,
+  movedBy,
   pressureAxesSlot,
   wrongAxes,
 } from '../../box/coupling.js';
@@ -10,6 +11,7 @@ import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { BoxControl } from '../BoxControl.js';
 import { barostatSlots, liquidCompressibility } from '../barostatSlots.js';
 import { kineticDiagonal } from '../PressureMeter.js';
+import { type Pressures, pressuresByAxis, pressuresSlot, wrongPressures } from '../pressures.js';
 import { rampedAt } from '../ramp.js';
 import { berendsenBox } from './berendsenBox.js';
 
@@ -21,8 +23,16 @@ function sharesOf(coupling: BarostatCoupling) {
   return { xx: x!('x'), yy: y!('y'), zz: z!('z'), xy: x!('y'), xz: x!('z'), yz: y!('z') };
 }
 
+/** The pressures of the bath along x, y and z. */
+function targetsOf(given: Pressures, state: SimulationState) {
+  const each = pressuresByAxis(given);
+  const at = (k: number) => rampedAt(each?.[k] ?? (given as number | readonly number[]), state);
+  return { px: at(0), py: at(1), pz: at(2) };
+}
+
 /** What it takes beside the slots of all barostats. */
 export const boxSlots = {
+  pressure: pressuresSlot,
   tau_pressure: {
     type: 'quantity',
     dimension: dimensions.time,
@@ -53,12 +63,15 @@ export const berendsenBoxOperator = defineOperator({
   validate({ slots, fail }) {
     const wrong = wrongAxes(slots);
     if (wrong) fail('axes', 'INVALID_VALUE', wrong);
+    const unequal = slots.pressure && wrongPressures(slots.pressure, couplingOf(slots));
+    if (unequal) fail('pressure', 'INVALID_VALUE', unequal);
   },
-  prepare: ({ state }) =>
+  prepare: ({ slots, state }) =>
     new BoxControl(state, berendsenBox, {
       name: 'berendsen_box',
       slower: 'tau_pressure',
       scalesVelocities: false,
+      moves: movedBy(couplingOf(slots)),
     }),
   calls: () => null,
   async execute({ slots, state, own }) {
@@ -69,7 +82,7 @@ export const berendsenBoxOperator = defineOperator({
       slots.compressibility ?? liquidCompressibility(volume, count, await own.temperature());
     const params = {
       volume,
-      target: rampedAt(slots.pressure, state),
+      ...targetsOf(slots.pressure, state),
       part: (own.compressibility * every * dt) / tau,
       ...sharesOf(couplingOf(slots)),
     };

@@ -1,4 +1,5 @@
 import { defineOperator, dimensions, gaussian, randomStream } from '@corpuscle/core';
+import { movedBy } from '../../box/coupling.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -38,6 +39,7 @@ export const cellRescaleOperator = defineOperator({
       name: 'cell_rescale',
       slower: 'tau',
       scalesVelocities: true,
+      moves: movedBy('iso'),
     }),
   calls: () => null,
   execute({ slots, state, own }) {

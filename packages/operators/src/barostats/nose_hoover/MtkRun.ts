@@ -1,6 +1,7 @@
 import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
 import { type ContextValue, combined, completed, type PatternHandle } from '@corpuscle/patterns';
 import { claimBox } from '../../box/claimBox.js';
+import { movedBy } from '../../box/coupling.js';
 import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
 import { type RunBox, runBoxOf } from '../../box/RunBox.js';
@@ -11,8 +12,8 @@ import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { PressureMeter, partsOf } from '../PressureMeter.js';
 import { rampedAt } from '../ramp.js';
 import { type Call, type Half, KINETIC, MtkCalls } from './MtkCalls.js';
+import type { MtkOptions } from './MtkOptions.js';
 import {
-  type MtkChain,
   type MtkFunctors,
   type MtkKind,
   type MtkParams,
@@ -20,27 +21,11 @@ import {
   mtkRates,
   mtkStart,
 } from './mtkFunctors.js';
-import { type BoxFrame, boxFrame } from './pressureBox.js';
+import { type BoxFrame, boxFrame, ownPressures } from './pressureBox.js';
 import { type SavedMtk, savedMtk } from './savedMtk.js';
 
 /** The barostat of a run: what its two operators share. */
 export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
-
-/** What a Nosé–Hoover run holds constant; every number is in simulation units, and a pair is a ramp over the run. */
-export interface MtkOptions {
-  /** kT; null for NPH. */
-  readonly kT: readonly [number, number] | null;
-  readonly tau: number;
-  readonly pressure: readonly [number, number];
-  readonly tauPressure: number;
-  readonly coupling: MtkKind['coupling'];
-  readonly dt: number;
-  /** Steps that box and chains take as one. */
-  readonly every: number;
-  /** The chain of the particles, and that of the box. */
-  readonly chain: MtkChain;
-  readonly boxChain: MtkChain;
-}
 
 /** Steps between looks whether a box that leans is to be flipped, where the host must ask for it: all others are made without it. */
 const LOOKS = 64;
@@ -70,8 +55,13 @@ export class MtkRun {
   constructor(state: SimulationState, options: MtkOptions) {
     this.#state = state;
     this.#options = options;
-    const { coupling, chain, boxChain, kT } = options;
-    this.#kind = { coupling, chain, boxChain, isHot: kT !== null, isLong: options.every > 1 };
+    const { coupling, chain, boxChain } = options;
+    this.#kind = {
+      ...{ coupling, chain, boxChain },
+      isHot: options.kT !== null,
+      isLong: options.every > 1,
+      isSplit: options.pressures !== null,
+    };
     this.#functors = mtkFunctors(this.#kind);
     this.#leans = coupling === 'triclinic';
     this.#meter = new PressureMeter(state, partsOf(coupling));
@@ -111,7 +101,7 @@ export class MtkRun {
 
   #move(): void | Promise<void> {
     if (!this.acts('move')) return runAll(this.#restingMove);
-    claimBox(this.#state, 'nose_hoover');
+    claimBox(this.#state, 'nose_hoover', movedBy(this.#kind.coupling));
     runAll(this.#bound.move);
     return this.looks ? this.#flip() : undefined;
   }
@@ -167,7 +157,7 @@ export class MtkRun {
     }
     if (this.#frame === null || this.#box.version !== this.#boxVersion) {
       const { wholeDomain: domain } = state.get(gridKey);
-      const { frame, lean } = boxFrame(domain, this.#options.coupling, this.#frame?.fixed);
+      const { frame, lean } = boxFrame(domain, this.#options.coupling, this.#frame ?? undefined);
       this.#frame = frame;
       this.#write('lean', [lean]);
       this.#renew();
@@ -232,6 +222,7 @@ export class MtkRun {
       firstHigh: Math.floor(firstStep / 65536),
       ...{ cx: fixed[0]!, cy: fixed[1]!, cz: fixed[2]! },
       ...{ qx: toOrigin[0]!, qy: toOrigin[1]!, qz: toOrigin[2]! },
+      ...ownPressures(this.#options.pressures, this.#frame!),
     };
   }
 

@@ -1,5 +1,5 @@
 import { type ValueFunctor, valueFunctor, withFunctionText } from '@corpuscle/patterns';
-import { type BarostatCoupling, coupledAxes } from '../../box/coupling.js';
+import type { BarostatCoupling } from '../../box/coupling.js';
 import { boxValues } from '../../box/RunBox.js';
 import { clockHelpers } from '../../thermostats/clock.js';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../thermostats/nose_hoover/chainFunctor.js';
 import { growthHelpers } from '../growth.js';
 import { advanceBox, pressFactors, waysIn } from './advanceBox.js';
+import { pushRates } from './pushRates.js';
 import { axes, drivenIn, freedomOf, lengthsIn, measuredIn, shears } from './strainRates.js';
 
 /** Links of a chain, and the weights of the parts of half a step (`chainWeights`). */
@@ -25,6 +26,8 @@ export interface MtkKind {
   readonly boxChain: MtkChain;
   /** Whether box and chains take several steps as one. */
   readonly isLong: boolean;
+  /** Whether each length has a pressure of its own. */
+  readonly isSplit: boolean;
 }
 
 const reals = <const N extends string>(...names: N[]) =>
@@ -67,7 +70,11 @@ const params = {
   ...reals('cx', 'cy', 'cz', 'qx', 'qy', 'qz'),
 } as const;
 
-export type MtkParams = Readonly<Record<keyof typeof params, number>>;
+/** Where each length has a pressure of its own: ends of ramps, the first volume, and how lengths had grown before they were counted. */
+const split = reals('px0', 'px1', 'py0', 'py1', 'pz0', 'pz1', 'volume0', 'sx', 'sy', 'sz');
+
+export type MtkParams = Readonly<Record<keyof typeof params, number>> &
+  Readonly<Partial<Record<keyof typeof split, number>>>;
 
 const helpers = { ...clockHelpers, ...growthHelpers };
 
@@ -146,28 +153,6 @@ twice = ${kineticTrace(coupling)};
 ${chainStatements(chain, particles)}`
     : '';
 
-/** Half a step of the strain rates, by a kinetic tensor times `square` and the virial. */
-function pushRates({ coupling }: MtkKind, square: string): string {
-  const lengths = lengthsIn(coupling);
-  const push = `
-const press = dt / (2 * mass);
-const all = ${square} * (${coupling === 'iso' ? 'v.kxx' : lengths.map((a) => `v.k${a}`).join(' + ')});
-const volume = p.volume * (1 + v.ex) * (1 + v.ey) * (1 + v.ez);
-const target = h.ramp(v.low, v.high, p.pressure0, p.pressure1, p.firstLow, p.firstHigh, p.steps) * volume - all / (${lengths.length} * p.count);`;
-  if (coupling === 'iso')
-    return `${push}
-const pull = press * ((all + (v.uxx + v.uyy + v.uzz)) / 3 - target);
-${axes.map((a) => `v.o${a} += pull;`).join('\n')}`;
-  const along = coupledAxes(coupling).map((together, k) => {
-    if (together.length === 0) return '';
-    const sum = (n: string) => together.map((a) => `v.${n}${a}${a}`).join(' + ');
-    const mean = together.length === 1 ? '' : ` / ${together.length}`;
-    return `v.o${axes[k]} += press * ((${square} * (${sum('k')}) + (${sum('u')}))${mean} - target);`;
-  });
-  const across = shears.map((a) => `v.o${a} += press * (${square} * v.k${a} + v.u${a});`);
-  return [push, ...along, ...(coupling === 'triclinic' ? across : [])].join('\n');
-}
-
 /** Half a step of the box after the drift, and how the way of the drift follows it. */
 const boxAfterDrift = (kind: MtkKind): string => `
 ${advanceBox(kind.coupling, 2)}
@@ -215,7 +200,13 @@ function secondText(kind: MtkKind): string {
   const boxRates = linksOf(kind.boxChain.length, 'boxRate');
   const ofBox = boxRates.map((rate) => `chainMass * v.${rate} * v.${rate}`);
   const ofRates = drivenIn(kind.coupling).map((a) => `mass * v.o${a} * v.o${a}`);
-  const squares = [...(kind.isHot ? ofHeat : []), ...ofBox, ...ofRates];
+  const ofShape = lengthsIn(kind.coupling).map((a) => `beside${a[0]}`);
+  const squares = [
+    ...(kind.isHot ? ofHeat : []),
+    ...ofBox,
+    ...ofRates,
+    ...(kind.isSplit ? ofShape : []),
+  ];
   const read = kind.coupling === 'triclinic' ? [...axes, ...shears] : axes;
   return `${declared}
 ${read.map((a) => `v.u${a} = v.v${a};`).join('\n')}
@@ -274,7 +265,8 @@ function makeFunctors(kind: MtkKind): MtkFunctors {
     const used = Object.entries({ ...values, ...rates }).filter(([value]) =>
       new RegExp(`\\bv\\.${value}\\b`).test(statements),
     );
-    const spec = { name, values: Object.fromEntries(used), params, helpers };
+    const own = kind.isSplit ? { ...params, ...split } : params;
+    const spec = { name, values: Object.fromEntries(used), params: own, helpers };
     return valueFunctor(spec as never, withFunctionText(direct, text));
   };
   const all = { ...kinetic, ...own, ...boxValues };

@@ -24,14 +24,21 @@ import { groupSlot } from '../../sets/group/Groups.js';
 import { chainWeights } from '../../thermostats/nose_hoover/chainFunctor.js';
 import { chainSlots, noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
 import { temperatureSlot } from '../../thermostats/temperature.js';
-import { pressureSlot } from '../barostatSlots.js';
 import { kineticParts, partsOf } from '../PressureMeter.js';
-import { type MtkOptions, MtkRun, mtkKey } from './MtkRun.js';
+import {
+  ends,
+  meanPressure,
+  pressuresByAxis,
+  pressuresSlot,
+  wrongPressures,
+} from '../pressures.js';
+import type { MtkOptions } from './MtkOptions.js';
+import { MtkRun, mtkKey } from './MtkRun.js';
 import { boxMoves, driftBeforeBox } from './moves.js';
 
 /** What constant pressure needs beside a temperature. */
 const pressureSlots = {
-  pressure: pressureSlot,
+  pressure: pressuresSlot,
   tau_pressure: {
     type: 'quantity',
     dimension: dimensions.time,
@@ -83,10 +90,6 @@ const operatorSlots = {
 
 type Slots = SlotValues<typeof pressureSlots>;
 
-/** Both ends of a ramp. */
-const ends = (given: number | readonly number[]): readonly [number, number] =>
-  typeof given === 'number' ? [given, given] : [given[0]!, given[1]!];
-
 function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
   const { temperature, tau, pressure, chain, every, dt } = slots;
   const chainOf = (length: number, parts: number) => ({
@@ -98,7 +101,8 @@ function optionsOf(slots: Slots, state: SimulationState): MtkOptions {
   return {
     kT: temperature === undefined ? null : [boltzmann * first, boltzmann * last],
     tau: tau ?? 0,
-    pressure: ends(pressure),
+    pressure: meanPressure(pressure, couplingOf(slots)),
+    pressures: pressuresByAxis(pressure),
     tauPressure: slots.tau_pressure,
     coupling: couplingOf(slots),
     dt,
@@ -131,6 +135,8 @@ const noseHooverMove = defineOperator({
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
     const wrong = wrongAxes(slots);
     if (wrong) fail('axes', 'INVALID_VALUE', wrong);
+    const unequal = slots.pressure && wrongPressures(slots.pressure, couplingOf(slots));
+    if (unequal) fail('pressure', 'INVALID_VALUE', unequal);
   },
   prepare({ slots, state }) {
     const run = new MtkRun(state, optionsOf(slots, state));

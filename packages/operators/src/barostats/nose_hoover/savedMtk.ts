@@ -23,6 +23,8 @@ export function savedMtk(saved: Saved): SavedMtk {
     Number.isFinite(massKT) &&
     isNumbers(frame?.fixed, 3) &&
     isNumbers(frame?.toOrigin, 3) &&
+    isNumbers(frame?.lengths, 3) &&
+    isNumbers(frame?.first, 3) &&
     Number.isFinite(box?.volume) &&
     isNumbers(box?.stretch, 3);
   if (isSound) return saved as unknown as SavedMtk;

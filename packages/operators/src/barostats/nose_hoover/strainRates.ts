@@ -1,4 +1,4 @@
-import { type BarostatCoupling, coupledAxes } from '../../box/coupling.js';
+import { type BarostatCoupling, coupledAxes, movedBy } from '../../box/coupling.js';
 
 /** Lengths of a box, and its shears. */
 export const axes = ['xx', 'yy', 'zz'] as const;
@@ -6,10 +6,7 @@ export const shears = ['xy', 'xz', 'yz'] as const;
 export type Axis = (typeof axes)[number];
 
 /** Strain rates that move. */
-export const drivenIn = (coupling: BarostatCoupling): readonly string[] => {
-  if (coupling === 'triclinic') return [...axes, ...shears];
-  return axes.filter((_, k) => coupledAxes(coupling)[k]!.length > 0);
-};
+export const drivenIn: (coupling: BarostatCoupling) => readonly string[] = movedBy;
 /**
  * Strain rates that are independent: those of axes that go together are one. `fix npt` of LAMMPS counts them all, by which its box has
  * 3/2 of the kinetic energy it should have with two axes together, and volumes fluctuate too much.

@@ -1,4 +1,5 @@
 import { CorpuscleError, Domain, type Saved } from '@corpuscle/core';
+import type { BoxPart } from '../claimBox.js';
 import { flipBox } from '../flipBox.js';
 import { product } from '../matrix.js';
 import { components, leanBox, lengthsOf, noStrain, type Strain, strainBox } from '../strainBox.js';
@@ -56,6 +57,16 @@ function strainAt(options: DeformOptions, time: number, part: number): Strain {
     );
   };
   return Object.fromEntries(components.map((name) => [name, at(name)])) as unknown as Strain;
+}
+
+/** Where the lengths and tilts of a box are in its matrix. */
+const places: Readonly<Record<BoxPart, number>> = { xx: 0, yy: 4, zz: 8, xy: 3, xz: 6, yz: 7 };
+
+/** The lengths and tilts that options speak of. */
+export function deformedParts(options: DeformOptions): readonly BoxPart[] {
+  const { rate, trueRate, strain, wiggle, table = [] } = options;
+  const all = [rate, trueRate, strain, wiggle?.amplitude, ...table];
+  return components.filter((name) => all.some((given) => given?.[name] !== undefined));
 }
 
 /** A length of which a strain leaves nothing. */
@@ -125,9 +136,10 @@ export class DeformRun {
 
   /**
    * The box of a moment, with the lattice vectors of before.
+   * @param present the box in which a barostat moves what does not deform.
    * @throws CorpuscleError INVALID_VALUE when nothing is left of a length.
    */
-  boxAt(options: DeformOptions, now: Moment): Domain {
+  boxAt(options: DeformOptions, now: Moment, present?: Domain): Domain {
     const strain = this.#strainAt(options, now);
     const gone = vanished(strain);
     if (gone !== undefined)
@@ -135,10 +147,32 @@ export class DeformRun {
         'INVALID_VALUE',
         `deform shrinks the box to nothing along ${gone[0]} at step ${now.step}: lower its ${gone}, or end the run earlier`,
       );
-    const strained =
+    if (present && options.tilts !== 'stay' && !this.#first.isOrthorhombic)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        'deform beside a barostat changes lengths and tilts each for itself: give tilts: stay in a box that leans',
+      );
+    const whole =
       options.tilts === 'stay' ? leanBox(this.#first, strain) : strainBox(this.#first, strain);
-    const { origin, periodic } = strained;
-    return Domain.triclinic(product(this.#basis, strained.matrix), { origin, periodic });
+    const { matrix, origin } = present ? this.#beside(options, whole, present) : whole;
+    const { periodic } = this.#first;
+    return Domain.triclinic(product(this.#basis, matrix), { origin, periodic });
+  }
+
+  /** A strained box with the lengths and tilts of the present one where nothing says how they deform. */
+  #beside(
+    options: DeformOptions,
+    whole: Domain,
+    present: Domain,
+  ): Pick<Domain, 'matrix' | 'origin'> {
+    const own = deformedParts(options);
+    const isOwn = (k: number) => own.some((part) => places[part] === k);
+    const straight = product(Domain.triclinic(this.#basis).inverse, present.matrix);
+    const [x, y, z] = present.origin.map((at, k) => (isOwn(4 * k) ? whole.origin[k]! : at));
+    return {
+      matrix: straight.map((at, k) => (isOwn(k) ? whole.matrix[k]! : at)),
+      origin: [x!, y!, z!],
+    };
   }
 
   /** The box is that of a moment now. */

@@ -1,4 +1,4 @@
-import type { Domain, Saved, SimulationState } from '@corpuscle/core';
+import { CorpuscleError, type Domain, type Saved, type SimulationState } from '@corpuscle/core';
 import { type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { areForcesCurrent } from '../../run/freshness.js';
@@ -11,7 +11,7 @@ import { newBox } from '../newBox.js';
 import { isSmallChange, type PrescribedBox, prescribedBoxOf } from '../PrescribedBox.js';
 import { findRunBox, settledBox } from '../RunBox.js';
 import { mapOf, remapPositions } from '../setBox.js';
-import { type DeformOptions, DeformRun, type Moment } from './DeformRun.js';
+import { type DeformOptions, DeformRun, deformedParts, type Moment } from './DeformRun.js';
 
 /** What particles do meanwhile. */
 export interface DeformedParticles {
@@ -80,13 +80,18 @@ export class Deformation {
 
   async #onHost(): Promise<void> {
     const state = this.#state;
-    claimBox(state, 'deform');
+    claimBox(state, 'deform', deformedParts(this.#options));
+    if (findRunBox(state) && state.knowBox)
+      throw new CorpuscleError(
+        'BACKEND_UNAVAILABLE',
+        'deform beside a barostat needs the box on the host: run it with --backend cpu',
+      );
     await settledBox(state);
     const before = state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;
     const drift = this.#drift;
     cross?.run(crossingOf(before, this.#rate));
-    const box = this.#next();
+    const box = this.#next(findRunBox(state) && before);
     const { remap, sllod } = this.#particles;
     newBox(state, box, remap === 'positions' ? 'positions' : 'none');
     if (sllod) after!.run(sllodParams(before, box, drift));
@@ -123,12 +128,12 @@ export class Deformation {
     return { step, time: knownTime(state, 'deform'), endStep };
   }
 
-  /** The box of this step, which it has from now on. */
-  #next(): Domain {
+  /** The box of this step, which it has from now on. @param present that in which a barostat moves the rest */
+  #next(present?: Domain): Domain {
     const now = this.#now;
-    const box = this.#run.boxAt(this.#options, now);
+    const box = this.#run.boxAt(this.#options, now, present);
     this.#run.reached(now);
-    if (!this.#box) return box;
+    if (!this.#box || present) return box;
     const then = { ...now, step: now.step + 1, time: now.time + this.#dt };
     const isHostNext = this.#isForHost(box, then);
     if (this.#isFused && isHostNext !== this.#isHostNext) this.#state.renewCalls();
