@@ -1,5 +1,5 @@
 import { Domain, type Grid } from '@corpuscle/core';
-import { cellFunctor, reduceFunctor, valueFunctor } from '@corpuscle/functor';
+import { cellFunctor, pairFunctor, reduceFunctor, valueFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isLong, itOnce, runs } from '../../../../../test/support/runs.js';
 import { createExecutionContext } from '../../../src/context/createExecutionContext.js';
@@ -69,6 +69,21 @@ const before = valueFunctor(
   (v, p) => {
     v.first = Math.sqrt(Math.sqrt((p.target * v.count) / v.v2));
     v.steps += 1;
+  },
+);
+
+/** A soft repulsion with its energy, and speeds beside that energy. */
+const soft = pairFunctor({ name: 'soft', central: { ...real, ep: 'real' } }, (i, _j, d) => {
+  const u = 2.25 - d.r2;
+  i.fx += u * d.x;
+  i.fy += u * d.y;
+  i.fz += u * d.z;
+  i.ep += 0.125 * u * u;
+});
+const besideEnergy = reduceFunctor(
+  { name: 'beside_energy', result: { sum: 'sum' }, read: velocity, params: { energy: 'real' } },
+  (acc, i, p) => {
+    acc.sum += i.vx * i.vx * p.energy;
   },
 );
 
@@ -241,6 +256,38 @@ describeGpu('reductions into values at the end of other kernels', () => {
   itOnce('combines totals of pairs where nothing is reduced', async () => {
     const { together } = await compare(ctx, { count: 300, totals: 'values', plain: true });
     expect(together.dispatches).toBe(2);
+  });
+
+  itOnce('makes a reduction that takes a total of pairs after that is known', async () => {
+    const sums: number[] = [];
+    for (const mode of ['fused', 'one by one'] as const) {
+      const grid = start(ctx, 300);
+      const lists = { rcut: RCUT, skin: 0.5 };
+      await updateNeighbors(grid, ctx, lists);
+      const value = ctx.value({ ep: 0, sum: 0 });
+      const calls: PreparedCall<object, unknown>[] = [
+        prepareCellParticles(grid, drift, ctx, { params: { dt: 0.004 } }),
+        prepareNeighborLists(grid, ctx, { ...lists, ahead: true }),
+        prepareCellParticles(grid, clear, ctx),
+        prepareCellParticlePairs(grid, soft, ctx, {
+          rcut: RCUT,
+          outputs: { fx: 'particles', fy: 'particles', fz: 'particles', ep: 'both' },
+          into: value,
+        }),
+        prepareReduction(grid, besideEnergy, {}, ctx, {
+          into: value,
+          params: { energy: value.of('ep') },
+        }),
+      ];
+      const step = prepareStep(ctx, calls);
+      for (let k = 0; k < 12; k++) {
+        if (mode === 'fused') await step.run();
+        else for (const call of calls) call.run();
+      }
+      sums.push((await value.read()).sum);
+    }
+    expect(sums[0]).toBe(sums[1]);
+    expect(sums[0]).not.toBe(0);
   });
 
   itOnce('shows the end of a step to a read between two steps', async () => {
