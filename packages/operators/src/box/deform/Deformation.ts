@@ -1,4 +1,4 @@
-import { CorpuscleError, type Domain, type Saved, type SimulationState } from '@corpuscle/core';
+import type { Domain, Saved, SimulationState } from '@corpuscle/core';
 import { type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { areForcesCurrent } from '../../run/freshness.js';
@@ -81,11 +81,6 @@ export class Deformation {
   async #onHost(): Promise<void> {
     const state = this.#state;
     claimBox(state, 'deform', deformedParts(this.#options));
-    if (findRunBox(state) && state.knowBox)
-      throw new CorpuscleError(
-        'BACKEND_UNAVAILABLE',
-        'deform beside a barostat needs the box on the host: run it with --backend cpu',
-      );
     await settledBox(state);
     const before = state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;

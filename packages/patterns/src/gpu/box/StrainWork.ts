@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import { strainedPoint, strainedRows, strainNames } from '../../box/strainedBox.js';
+import { strainedBox, strainedPoint, strainedRows, strainNames } from '../../box/strainedBox.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -71,7 +71,10 @@ export class StrainWork {
       grid.count,
     );
     const box = strain.boxAt(numbers);
-    position.frame = strainedFrame(position.frame, box, numbers);
+    const { domain } = position.frame;
+    // Where the host has replaced the box since the last sort, cells are still those of the box before.
+    const own = domain === strain.reference ? box : strainedBox(domain, numbers);
+    position.frame = strainedFrame(position.frame, own, numbers);
     residency.written(grid.block('position'));
     gpu.values.clear(strain.place, strainNames.length);
     strain.rest(box);
