@@ -1,7 +1,8 @@
 import type { SharedHeap } from '../memory/SharedHeap.js';
 
 /**
- * Cells that tile the domain in fractional space, x fastest: cell = (z·ny + y)·nx + x.
+ * Cells that tile the domain in fractional space, x fastest. Cells k·nx … k·nx + nx − 1 are a line along x: line k, which is
+ * y + ny·z, unless `lines` has another order.
  *
  *   start:  [ 0 | 3 | 3 | 7 | … | N ]      cell c holds rows start[c] … start[c+1]−1
  */
@@ -12,6 +13,7 @@ export class CellTable {
   #dims: readonly [number, number, number] = [0, 0, 0];
   #address = 0;
   #capacity = 0;
+  #lines: Int32Array | null = null;
 
   constructor(heap: SharedHeap) {
     this.#heap = heap;
@@ -23,6 +25,10 @@ export class CellTable {
   get count(): number {
     return this.#dims[0] * this.#dims[1] * this.#dims[2];
   }
+  /** The line y + ny·z of each run of nx cells; null where they are in order. */
+  get lines(): Int32Array | null {
+    return this.#lines;
+  }
   /** Address of `start`, count + 1 numbers (u32). */
   get startAddress(): number {
     return this.#address;
@@ -31,9 +37,10 @@ export class CellTable {
     return this.#heap.u32(this.#address, this.count + 1);
   }
 
-  /** Sets the number of cells along each lattice vector; `start` must be filled again. */
-  resize(dims: readonly [number, number, number]): void {
+  /** Sets the number of cells along each lattice vector, and the order of lines; `start` must be filled again. */
+  resize(dims: readonly [number, number, number], lines: Int32Array | null = null): void {
     this.#dims = dims;
+    this.#lines = lines;
     const bytes = 4 * (this.count + 1);
     if (bytes <= this.#capacity) return;
     this.#heap.free(this.#address);

@@ -51,8 +51,8 @@ export interface ListPiece {
  * The image's shift is added to the central particle: d = r_i + shift(image) − r_j. Padding names rows after
  * the last particle, whose positions are far outside, so that kernels may treat them as neighbors out of reach. Each segment
  * has one of its own, so that threads do not write the same line of memory.
- * A half list holds (i, j, image) once: the layer of cells of j lies above that of i, moved to the image, or j follows i in the
- * same layer. So a segment names its own rows, those that follow, and, across the box, the first ones.
+ * A half list holds (i, j, image) once: j lies in a slab of cells above that of i, moved to the image, or follows i in the same slab.
+ * Slabs are layers of cells on few threads. On many they are thicker, and a segment is a bar in one of them.
  * In boxes thinner than the cutoff a neighbor has entries at several images, and so has i itself.
  */
 export class NeighborList {

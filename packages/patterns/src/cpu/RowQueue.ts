@@ -94,12 +94,12 @@ export class RowQueue {
     for (const { blocks } of work) for (const block of blocks) block.undefer(this.#complete);
     this.#pool.main.onBehalfOf(this.#operators, () => {
       this.#operators.clear();
-      this.#run(work);
+      this.runTogether(work, this.#count);
     });
   }
 
-  #run(work: readonly RowWork[]): void {
-    const count = this.#count;
+  /** Does work over so many rows at once, in one pass. */
+  runTogether(work: readonly Pick<RowWork, 'kernel' | 'record'>[], count: number): void {
     if (this.#shares?.rows !== count) this.#shares = { rows: count, schedule: this.#share(count) };
     const { schedule } = this.#shares;
     const [first] = work;
@@ -122,7 +122,7 @@ export class RowQueue {
   }
 
   /** Threads know kernels by their keys, which are long: those of the latest sequences are not put together again. */
-  #sequence(work: readonly RowWork[]): Kernel {
+  #sequence(work: readonly Pick<RowWork, 'kernel'>[]): Kernel {
     const isSame = ({ kernels }: Sequence) =>
       kernels.length === work.length && kernels.every((kernel, k) => kernel === work[k]!.kernel);
     const latest = this.#latest.find(isSame);
@@ -140,7 +140,7 @@ export class RowQueue {
     return whole;
   }
 
-  #records(work: readonly RowWork[]): number {
+  #records(work: readonly Pick<RowWork, 'record'>[]): number {
     if (this.#listLength < work.length) {
       this.#heap.free(this.#list);
       this.#listLength = 2 * work.length;

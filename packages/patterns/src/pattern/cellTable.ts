@@ -1,11 +1,13 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 
-/** The cells particles are sorted by: cell (x, y, z) is number (z·ny + y)·nx + x and holds rows start[c] … start[c+1]−1. */
+/** The cells particles are sorted by: cell c lies at x = c mod nx in line `lines[⌊c ÷ nx⌋]` = y + ny·z, and holds rows start[c] … start[c+1]−1. */
 export interface Cells {
   readonly dims: readonly [number, number, number];
   /** One more number than there are cells. */
   readonly start: Uint32Array;
+  /** Lines along x, in the order of their cells: 0, 1, 2, … except on many threads. */
+  readonly lines: Int32Array;
 }
 
 /**
@@ -18,8 +20,9 @@ export interface Cells {
  */
 export async function cellTable(grid: Grid, ctx: ExecutionContext): Promise<Cells> {
   await cellsReady(grid, ctx);
-  const { dims, start } = grid.cells;
-  return { dims, start: start.slice() };
+  const { dims, start, lines } = grid.cells;
+  const inOrder = () => Int32Array.from({ length: dims[1] * dims[2] }, (_, line) => line);
+  return { dims, start: start.slice(), lines: lines?.slice() ?? inOrder() };
 }
 
 /**

@@ -167,14 +167,16 @@ function fillIndices(grid: Grid, needsCells: boolean): void {
 function fillCoordinates(grid: Grid): void {
   const block = grid.block('cellCoordinates');
   const array = block.array as Uint32Array;
-  const { start, dims } = grid.cells;
-  for (let z = 0, cell = 0; z < dims[2]; z++)
-    for (let y = 0; y < dims[1]; y++)
-      for (let x = 0; x < dims[0]; x++, cell++)
-        for (let row = start[cell]!; row < start[cell + 1]!; row++) {
-          array[4 * row] = x;
-          array[4 * row + 1] = y;
-          array[4 * row + 2] = z;
-        }
+  const { start, dims, lines } = grid.cells;
+  const [nx, ny, nz] = dims;
+  for (let k = 0, cell = 0; k < ny * nz; k++) {
+    const line = lines ? lines[k]! : k;
+    for (let x = 0; x < nx; x++, cell++)
+      for (let row = start[cell]!; row < start[cell + 1]!; row++) {
+        array[4 * row] = x;
+        array[4 * row + 1] = line % ny;
+        array[4 * row + 2] = Math.floor(line / ny);
+      }
+  }
   block.hostWritten();
 }

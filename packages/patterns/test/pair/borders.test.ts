@@ -82,6 +82,9 @@ describe.each(['f64', 'mixed'] as const)('pairs in many parts, %s', (precision) 
     [16, [6, 6, 24], true],
     [16, [4, 3, 3], true],
     [30, [6, 6, 6], true],
+    [16, [12, 12, 12], true],
+    [9, [4, 9, 8], true],
+    [8, [9, 8, 9], false],
     [16, [5, 5, 20], false],
   ] as const)('%i parts of %j particles give the forces of one', (parts, size, periodic) => {
     const one = forces(1, size, periodic);

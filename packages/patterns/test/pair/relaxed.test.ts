@@ -46,12 +46,17 @@ async function forces(options: ExecutionContextOptions) {
     params,
     outputs,
   }).value;
-  const values = { fx: grid.values('fx'), ep: grid.values('ep'), total: ep };
+  const order = [...grid.rowsById()];
+  const byId = (field: string) => {
+    const values = grid.values(field);
+    return order.map((row) => values[row]!);
+  };
+  const values = { fx: byId('fx'), ep: byId('ep'), total: ep };
   // Only forces: the path in which singles multiply whole rows.
   grid.setValues('fx', new Float64Array(grid.count));
   const only = { ...none, ep: 'none' } as const;
   computeCellParticlePairs(grid, lennardJones, ctx, { rcut: 2.5, params, outputs: only });
-  const alone = grid.values('fx');
+  const alone = byId('fx');
   const { relaxed } = ctx.engines.host as CpuEngine;
   await ctx.close();
   return { ...values, alone, relaxed };

@@ -2,6 +2,7 @@ import { type Domain, type Grid, type NeighborListKind, NeighborLists } from '@c
 import { perGrid } from '../perGrid.js';
 import type { CellGeometry, Extent } from './cellGeometry.js';
 import { HeapBuffer } from './HeapBuffer.js';
+import { LineTable } from './LineTable.js';
 import type { SkinTuner } from './SkinTuner.js';
 import type { StencilTable } from './StencilTable.js';
 
@@ -32,6 +33,8 @@ export class NeighborState {
   /** Extent of the particles at the last sort, and the cells that tile it. */
   extent: Extent | null = null;
   geometry: CellGeometry | null = null;
+  /** The order of the lines of these cells. */
+  readonly lines: LineTable;
   stencil: StencilTable | null = null;
   /** Rows that `slots` holds numbers for. */
   readonly slotCount: Record<NeighborListKind, number> = { half: 0, full: 0 };
@@ -58,12 +61,14 @@ export class NeighborState {
     this.slots = { half: new HeapBuffer(heap), full: new HeapBuffer(heap) };
     this.scratch = new HeapBuffer(heap);
     this.record = new HeapBuffer(heap);
+    this.lines = new LineTable(heap);
     this.displacement = new HeapBuffer(heap);
   }
 
   free(): void {
     this.lists.free();
     this.stencil?.free();
+    this.lines.free();
     this.stencil = null;
     const { backup, x, y, z, keys, order, slots, scratch, record, displacement } = this;
     const { half, full } = slots;

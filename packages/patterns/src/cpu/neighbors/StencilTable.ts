@@ -1,17 +1,19 @@
 import type { Domain, SharedHeap } from '@corpuscle/core';
 import type { CellGeometry } from './cellGeometry.js';
 import { compressSwizzles } from './compressSwizzles.js';
-import { stencilImages, stencilRows } from './stencil.js';
+import { type StencilRow, stencilImages, stencilRows } from './stencil.js';
 
 /**
  * The stencil in the heap, as the search kernel reads it:
  *
  *   rows    i32 × 4  {y, z, x0, x1}                      ordered by z, then y; row `center` is y = z = 0
- *   images  8 × 4 B  {index, cx, cy, cz | sx, sy, sz, r}  i32 cell offsets, f32 shifts, first row of half lists; a fastest
+ *   images  8 × 4 B  {index, cx, cy, cz | sx, sy, sz, 0}  i32 cell offsets, f32 shifts; a fastest
  *   compress 16 × 16 B: swizzles that move the lanes of a 4-bit mask to the front
  */
 export class StencilTable {
   readonly rows: number;
+  /** The same rows. */
+  readonly list: readonly StencilRow[];
   readonly rowCount: number;
   readonly center: number;
   readonly images: number;
@@ -29,17 +31,17 @@ export class StencilTable {
     this.key = stencilKey(domain, geometry, radius);
     const rows = stencilRows(geometry, radius + geometry.rounding);
     this.rowCount = rows.length;
+    this.list = rows;
     this.center = rows.findIndex(({ y, z }) => y === 0 && z === 0);
     this.rows = heap.allocate(16 * rows.length);
     heap.i32(this.rows, 4 * rows.length).set(rows.flatMap(({ y, z, x0, x1 }) => [y, z, x0, x1]));
-    const images = stencilImages(domain, geometry, rows);
+    const images = stencilImages(domain, geometry);
     this.imageCount = images.length;
     this.halfImageCount = images.filter(({ cells }) => cells[2] <= 0).length;
     this.images = heap.allocate(32 * images.length);
-    images.forEach(({ index, cells, shift, firstHalfRow }, k) => {
+    images.forEach(({ index, cells, shift }, k) => {
       heap.i32(this.images + 32 * k, 4).set([index, ...cells]);
       heap.f32(this.images + 32 * k + 16, 3).set(shift);
-      heap.i32(this.images + 32 * k + 28, 1)[0] = firstHalfRow;
     });
     const largest = (values: number[]) => Math.max(...values.map(Math.abs));
     this.reach = [

@@ -5,7 +5,6 @@ import {
   type ListSegment,
   type NeighborList,
   type NeighborListKind,
-  type RowRange,
 } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import { HeapBuffer } from './HeapBuffer.js';
@@ -13,10 +12,14 @@ import { SEGMENT_BYTES, searchThread } from './kernels/search/SearchSetting.js';
 import { fullSearchKernel, halfSearchKernel } from './kernels/searchKernel.js';
 import { launch } from './launch.js';
 import type { NeighborState } from './NeighborState.js';
+import { rowsNamed } from './rowsNamed.js';
 import { StencilTable, stencilKey } from './StencilTable.js';
 
 /** Dummy rows from one segment's to the next: eight of the narrowest fields, of eight bytes, fill a line of memory. */
 const DUMMY_STEP = 8;
+
+/** Rows whose work is added up to be passed over together. */
+const WEIGHED = 256;
 
 /** Cells handed to the search at once. */
 const CHUNK = 64;
@@ -47,6 +50,7 @@ export function buildList(
     state.stencil = new StencilTable(heap, domain, geometry, radius);
   }
   const { stencil } = state;
+  const met = state.lines.met(stencil.list, kind);
   state.bounds[kind] = bounds;
   const [nx, ny, nz] = geometry.dims;
   const [reachX, reachY, reachZ] = stencil.reach;
@@ -62,6 +66,7 @@ export function buildList(
       kind === 'half' ? halfSearchKernel() : fullSearchKernel(),
       {
         start: grid.cells.startAddress,
+        ...state.lines.addresses,
         x: state.x.address,
         y: state.y.address,
         z: state.z.address,
@@ -90,8 +95,8 @@ export function buildList(
       overflow |= told(record, 'overflow');
       const segment = list.segments[t]!;
       fillSegment(segment, record);
-      segment.borderRows =
-        kind === 'full' ? rowsInReach(grid, bounds, t, stencil.reach[2]) : rowsFound(record);
+      const part = { first: bounds[t]!, end: bounds[t + 1]! };
+      segment.borderRows = rowsNamed(grid.cells, met, part);
     }
     if (overflow === 0) break;
     if (overflow & 1) {
@@ -136,10 +141,6 @@ function threadRecords(
         cells.start[bounds[t]!]!,
         cells.start[bounds[t + 1]!]!,
         0,
-        count, // ranges of no row at all
-        0,
-        count,
-        0,
       ],
       words * t,
     );
@@ -156,40 +157,6 @@ function fillSegment(segment: ListSegment, record: Int32Array): void {
   segment.indexCount = told(record, 'indexCount');
   segment.borderCount = told(record, 'borderCount');
   segment.border = segment.entries + 16 * (segment.entryCapacity - segment.borderCount);
-}
-
-/** Rows that particles of a segment of a half list have as neighbors, as the search has found: own ones, and lower ones of others. */
-function rowsFound(record: Int32Array): RowRange[] {
-  const low = { first: told(record, 'lowFirst'), end: told(record, 'lowEnd') };
-  const own = { first: told(record, 'firstRow'), end: told(record, 'endRow') };
-  const joined = { first: Math.min(low.first, own.first), end: Math.max(low.end, own.end) };
-  const ranges = low.end > own.first ? [joined] : [low, own];
-  return ranges.filter(({ first, end }) => first < end);
-}
-
-/** Rows that particles of part t may have as neighbors: those of its layers of cells, and of the layers within reach, across the box too. */
-function rowsInReach(
-  { cells }: Grid,
-  bounds: readonly number[],
-  t: number,
-  reach: number,
-): RowRange[] {
-  const [nx, ny, layers] = cells.dims;
-  const layer = nx * ny;
-  const first = Math.floor(bounds[t]! / layer) - reach;
-  const end = Math.ceil(bounds[t + 1]! / layer) + reach;
-  const rows = (from: number, to: number): RowRange => ({
-    first: cells.start[layer * from]!,
-    end: cells.start[layer * to]!,
-  });
-  if (end - first >= layers) return [rows(0, layers)];
-  const ranges =
-    first < 0
-      ? [rows(0, end), rows(first + layers, layers)]
-      : end > layers
-        ? [rows(0, end - layers), rows(first, layers)]
-        : [rows(first, end)];
-  return ranges.filter((range) => range.first < range.end);
 }
 
 /** Room for a part of a search: entries, indices, and coordinates in the stencil buffer. */
@@ -216,15 +183,29 @@ function cellBounds(
   if (threads > 1) {
     const known = state.slotCount[kind] === count && slots.address !== 0;
     const weights = known ? grid.heap.i32(slots.address, count) : null;
+    const blocks = new Float64Array(Math.floor(count / WEIGHED));
     let total = 0;
-    for (let row = 0; row < count; row++) total += weights ? weights[row]! + 1 : 1;
+    for (let row = 0, before = 0; row < count; row++) {
+      total += weights ? weights[row]! + 1 : 1;
+      if ((row + 1) % WEIGHED > 0) continue;
+      blocks[(row + 1) / WEIGHED - 1] = total - before;
+      before = total;
+    }
     const { start } = grid.cells;
     let sum = 0;
     let row = 0;
     let cell = 0;
     for (let t = 1; t < threads; t++) {
-      for (; row < count && sum * threads < total * t; row++)
-        sum += weights ? weights[row]! + 1 : 1;
+      while (row < count && sum * threads < total * t) {
+        const block = row % WEIGHED === 0 ? blocks[row / WEIGHED] : undefined;
+        if (block !== undefined && (sum + block) * threads < total * t) {
+          sum += block;
+          row += WEIGHED;
+        } else {
+          sum += weights ? weights[row]! + 1 : 1;
+          row++;
+        }
+      }
       while (cell < cells && start[cell + 1]! <= row) cell++;
       bounds.push(Math.max(bounds[t - 1]!, cell));
     }

@@ -14,6 +14,8 @@ const KINDS = ['half', 'full'] as const;
  */
 export type SavedLists = {
   readonly parts: number;
+  /** Slabs of the order of cells; absent for one of each layer. */
+  readonly slabs?: number;
   readonly rcut: number;
   readonly skin: number;
   readonly requested: { readonly rcut: number; readonly skin: number };
@@ -54,6 +56,7 @@ export function saveLists({ parts }: CpuServices, grid: Grid): SavedLists | null
   }
   return {
     parts,
+    slabs: state.lines.lines.slabs,
     rcut: lists.rcut,
     skin: lists.skin,
     requested,
@@ -87,7 +90,9 @@ export function restoreLists(services: CpuServices, grid: Grid, saved: Saved): b
   state.tuner = saved.tunedSkin === null ? null : new SkinTuner(saved.rcut, saved.tunedSkin);
   state.extent = saved.extent;
   state.geometry = geometry;
-  grid.cells.resize(geometry.dims);
+  // Before there were slabs, each was of one layer.
+  const { line } = state.lines.order(geometry.dims, saved.slabs ?? geometry.dims[2]);
+  grid.cells.resize(geometry.dims, line);
   grid.cells.start.set(saved.start);
   const position = grid.block('position');
   const present = (position.array as Float64Array).slice(0, 4 * grid.count);
@@ -123,10 +128,12 @@ function builtIn(domain: Domain, { box }: SavedLists): Domain {
 /** Whether saved data are lists of this grid in these parts. */
 function isFor(services: CpuServices, grid: Grid, saved: Saved): saved is SavedLists {
   const lists = (saved ?? {}) as Partial<SavedLists>;
-  const { parts, rcut, skin, start, positions, bounds, slots, requested, extent, box } = lists;
+  const { parts, slabs, rcut, skin, start, positions, bounds, slots, requested, extent, box } =
+    lists;
   const { count } = grid;
   return (
     parts === services.parts &&
+    (slabs === undefined || (Number.isInteger(slabs) && slabs > 0)) &&
     [rcut, skin, requested?.rcut, requested?.skin].every((x) => Number.isFinite(x) && x! >= 0) &&
     rcut! > 0 &&
     [extent?.lower, extent?.upper].every((x) => x?.length === 3 && x.every(Number.isFinite)) &&

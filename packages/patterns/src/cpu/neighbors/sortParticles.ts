@@ -1,5 +1,6 @@
 import { CorpuscleError, FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
+import { chooseSlabs } from './CellLines.js';
 import { cellGeometry, type Extent } from './cellGeometry.js';
 import { binKernel } from './kernels/binKernel.js';
 import { coordinatesKernel, permuteKernel } from './kernels/sortKernels.js';
@@ -28,6 +29,7 @@ export function sortParticles(
   const geometry = cellGeometry(domain, extent, count, radius);
   state.extent = extent;
   state.geometry = geometry;
+  const lines = state.lines.order(geometry.dims, chooseSlabs(geometry.dims, services.parts, count));
   const numbered = (name: string, values: readonly number[]) =>
     Object.fromEntries(values.map((value, k) => [`${name}${k}`, value]));
 
@@ -42,6 +44,7 @@ export function sortParticles(
       position: position.address,
       keys,
       bad,
+      place: state.lines.addresses.place,
       images: grid.blocks.get(imageFlags.name)?.address ?? 0,
       ...numbered('origin', domain.origin),
       ...numbered('inverse', domain.inverse),
@@ -56,36 +59,40 @@ export function sortParticles(
   const row = services.heap.i32(bad, services.pool.threads).find((value) => value >= 0);
   if (row !== undefined) throw notFinite(grid, row);
 
-  grid.cells.resize(geometry.dims);
+  grid.cells.resize(geometry.dims, lines.line);
   sortByCell(services, state, grid);
-  for (const block of grid.blocks.values()) permute(services, state, block, count);
+  permute(services, state, grid);
   padRows(grid);
-  recordCoordinates(services, state, grid);
   grid.cells.sortVersion = ++grid.sortVersion;
   state.sorted = { domain, count };
   state.box = domain;
 }
 
-function permute(
-  services: CpuServices,
-  state: NeighborState,
-  block: FieldBlock,
-  count: number,
-): void {
-  launch(
-    services,
-    state.record,
-    permuteKernel(),
-    {
-      source: block.address,
-      target: block.spareAddress,
-      order: state.order.address,
-      bytes: block.bytesPerRow,
-    },
-    { end: count, schedule: inChunks },
-  );
-  block.swap();
-  block.hostWritten();
+/** Bytes from the record of one kernel to that of the next. */
+const RECORD_BYTES = 128;
+
+/** Brings all blocks into the order of cells, and notes where particles are, in one pass over the rows. */
+function permute(services: CpuServices, state: NeighborState, grid: Grid): void {
+  const blocks = [...grid.blocks.values()];
+  const coordinates = coordinatesRecord(state, grid, grid.block('position').spareAddress);
+  const records = state.record.reserve(RECORD_BYTES * (blocks.length + 1));
+  const order = state.order.address;
+  const work = blocks.map((block, k) => {
+    const [source, target] = [block.address, block.spareAddress];
+    return {
+      kernel: permuteKernel(),
+      record: records + RECORD_BYTES * k,
+      values: { source, target, order, bytes: block.bytesPerRow },
+    };
+  });
+  const last = { kernel: coordinatesKernel(), record: records + RECORD_BYTES * blocks.length };
+  const all = [...work, { ...last, values: coordinates }];
+  for (const { kernel, record, values } of all) kernel.args.write(services.heap, record, values);
+  services.rows.runTogether(all, grid.count);
+  for (const block of blocks) {
+    block.swap();
+    block.hostWritten();
+  }
 }
 
 /** Fills the rows after the last particle: dummies out of reach, and zeros everywhere else: type 0, no charge. */
@@ -102,26 +109,28 @@ export function padRows(grid: Grid): void {
 
 /** Notes where particles are: what the search and the displacement test refer to. */
 export function recordCoordinates(services: CpuServices, state: NeighborState, grid: Grid): void {
-  const { count } = grid;
+  const values = coordinatesRecord(state, grid, grid.block('position').address);
+  launch(services, state.record, coordinatesKernel(), values, {
+    end: grid.count,
+    schedule: inChunks,
+  });
+}
+
+/** @param position address of the rows that are noted. */
+function coordinatesRecord(state: NeighborState, { count }: Grid, position: number) {
   // The search reads up to three coordinates past the end, the fill loop up to 16 bytes.
   const bytes = 4 * (count + FieldBlock.PADDING);
   const [reference0, reference1, reference2] = state.geometry!.reference;
-  launch(
-    services,
-    state.record,
-    coordinatesKernel(),
-    {
-      position: grid.block('position').address,
-      backup: state.backup.reserve(32 * count),
-      x: state.x.reserve(bytes),
-      y: state.y.reserve(bytes),
-      z: state.z.reserve(bytes),
-      reference0,
-      reference1,
-      reference2,
-    },
-    { end: count, schedule: inChunks },
-  );
+  return {
+    position,
+    backup: state.backup.reserve(32 * count),
+    x: state.x.reserve(bytes),
+    y: state.y.reserve(bytes),
+    z: state.z.reserve(bytes),
+    reference0,
+    reference1,
+    reference2,
+  };
 }
 
 // Open axes have no box to go by: the particles' own extent is tiled.

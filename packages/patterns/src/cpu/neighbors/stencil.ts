@@ -14,8 +14,6 @@ export interface StencilImage {
   readonly index: number;
   readonly cells: readonly [number, number, number];
   readonly shift: readonly [number, number, number];
-  /** The first of the rows that half lists search; rows from there on follow the central cell. */
-  readonly firstHalfRow: number;
 }
 
 /**
@@ -46,32 +44,19 @@ export function stencilRows(geometry: CellGeometry, radius: number): StencilRow[
 
 /**
  * Images of the central particles to search with, a fastest. A half list takes of a pair the side from which the other particle
- * lies in a layer of cells above, or in the same layer, where rows are numbered, after the central one; what is above along c
- * when the image is moved up is none, so that all images with kc > 0 are left out.
+ * lies in a slab above, where the image has moved the central one, or in the same slab: along b as far as boxes tell, then after
+ * it in the order of lines and rows. What is above along c when the image is moved up is none, so that all images with kc > 0 are
+ * left out.
  */
-export function stencilImages(
-  domain: Domain,
-  { dims, images }: CellGeometry,
-  rows: readonly StencilRow[],
-): StencilImage[] {
+export function stencilImages(domain: Domain, { dims, images }: CellGeometry): StencilImage[] {
   const found: StencilImage[] = [];
-  const from = (k: number) => (k < 0 ? rows.length : k);
-  const level = from(rows.findIndex(({ z }) => z === 0));
-  const center = from(rows.findIndex(({ y, z }) => y === 0 && z === 0));
-  const above = from(rows.findIndex(({ z }) => z > 0));
-  const firstHalfRow = (ka: number, kb: number, kc: number): number => {
-    if (kc !== 0 || kb < 0) return above;
-    if (kb > 0) return level;
-    return ka < 0 ? center + 1 : center;
-  };
   const [ra, rb, rc] = images;
   for (let kc = -rc; kc <= rc; kc++)
     for (let kb = -rb; kb <= rb; kb++)
       for (let ka = -ra; ka <= ra; ka++) {
         const index = imageIndex(ka, kb, kc);
         const cells = [ka * dims[0], kb * dims[1], kc * dims[2]] as const;
-        const shift = domain.image(index);
-        found.push({ index, cells, shift, firstHalfRow: firstHalfRow(ka, kb, kc) });
+        found.push({ index, cells, shift: domain.image(index) });
       }
   return found;
 }

@@ -18,13 +18,21 @@ export function borderBuffers(list: NeighborList, sortVersion: number): readonly
   if (known?.of === sortVersion) return known.numbers;
   const taken: RowRange[][] = [];
   const numbers = list.segments.map(({ borderRows }: ListSegment) => {
-    const isFree = (ranges: readonly RowRange[]) =>
-      !ranges.some((a) => borderRows.some((b) => a.first < b.end && b.first < a.end));
-    let k = taken.findIndex(isFree);
+    let k = taken.findIndex((ranges) => areApart(ranges, borderRows));
     if (k < 0) k = taken.push([]) - 1;
-    taken[k]!.push(...borderRows);
+    taken[k] = [...taken[k]!, ...borderRows].sort((a, b) => a.first - b.first);
     return k;
   });
   colors.set(list, { of: sortVersion, numbers });
   return numbers;
+}
+
+/** Whether no ranges overlap; those of each list ascend. */
+function areApart(some: readonly RowRange[], others: readonly RowRange[]): boolean {
+  let k = 0;
+  for (const { first, end } of some) {
+    while (k < others.length && others[k]!.end <= first) k++;
+    if (k < others.length && others[k]!.first < end) return false;
+  }
+  return true;
 }

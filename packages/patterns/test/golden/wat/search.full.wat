@@ -8,49 +8,53 @@
   (import "env" "memory" (memory 1 65536 shared))
 
   (func $run (export "run") (param $args i32) (param $begin i32) (param $end#2 i32) (param $thread i32)
-    (local $start i32) (local $x i32) (local $y i32) (local $z i32) (local $slots i32)
-    (local $rows i32) (local $rowCount i32) (local $center i32) (local $images i32)
-    (local $imageCount i32) (local $header i32) (local $compress i32) (local $nx i32)
-    (local $ny i32) (local $nz i32) (local $reachX i32) (local $reachY i32) (local $reachZ i32)
-    (local $limit2 v128) (local $limit f64) (local $threads i32) (local $threadRecord i32)
-    (local $entries i32) (local $entryCapacity i32) (local $indices i32) (local $indexCapacity i32)
-    (local $buffer i32) (local $bufferCapacity i32) (local $entryCount i32) (local $indexCount i32)
-    (local $padding v128) (local $bx i32) (local $by i32) (local $bz i32) (local $bj i32)
-    (local $iota v128) (local $far v128) (local $cell i32) (local $firstOfCell i32)
-    (local $endOfCell i32) (local $cellYZ i32) (local $cellZ i32) (local $cellX i32)
-    (local $cellY i32) (local $segment i32) (local $candidates i32) (local $k i32)
-    (local $image i32) (local $imageCellX i32) (local $imageCellY i32) (local $imageCellZ i32)
-    (local $shiftX v128) (local $shiftY v128) (local $shiftZ v128) (local $firstCandidate i32)
+    (local $start i32) (local $place i32) (local $line i32) (local $slab i32) (local $x i32)
+    (local $y i32) (local $z i32) (local $slots i32) (local $rows i32) (local $rowCount i32)
+    (local $center i32) (local $images i32) (local $imageCount i32) (local $header i32)
+    (local $compress i32) (local $nx i32) (local $ny i32) (local $nz i32) (local $reachX i32)
+    (local $reachY i32) (local $reachZ i32) (local $limit2 v128) (local $limit f64)
+    (local $threads i32) (local $threadRecord i32) (local $entries i32) (local $entryCapacity i32)
+    (local $indices i32) (local $indexCapacity i32) (local $buffer i32) (local $bufferCapacity i32)
+    (local $entryCount i32) (local $indexCount i32) (local $padding v128) (local $bx i32)
+    (local $by i32) (local $bz i32) (local $bj i32) (local $iota v128) (local $far v128)
+    (local $cell i32) (local $firstOfCell i32) (local $endOfCell i32) (local $placeOfLine i32)
+    (local $line#2 i32) (local $cellZ i32) (local $cellX i32) (local $cellY i32)
+    (local $segment i32) (local $candidates i32) (local $k i32) (local $image i32)
+    (local $imageCellX i32) (local $imageCellY i32) (local $imageCellZ i32) (local $shiftX v128)
+    (local $shiftY v128) (local $shiftZ v128) (local $firstCandidate i32) (local $namesOthers i32)
     (local $k#2 i32) (local $rowOfCells i32) (local $z#2 i32) (local $y#2 i32) (local $firstX i32)
-    (local $lastX i32) (local $largestX i32) (local $cellOfX0 i32) (local $from i32) (local $to i32)
-    (local $place i32) (local $k#3 i32) (local $x:k i32) (local $y:k i32) (local $z:k i32)
-    (local $bx:place i32) (local $by:place i32) (local $bz:place i32) (local $bj:place i32)
-    (local $rowNumbers v128) (local $constant v128) (local $constant#2 v128)
-    (local $constant#3 v128) (local $k#4 i32) (local $ownX v128) (local $ownY v128)
-    (local $ownZ v128) (local $indicesBefore i32) (local $segment#2 i32) (local $first i32)
-    (local $end i32) (local $imageCode i32) (local $firstIndex i32) (local $out i32) (local $at i32)
-    (local $atEnd i32) (local $dx v128) (local $dy v128) (local $dz v128) (local $mask i32)
-    (local $at#2 i32) (local $entry i32)
+    (local $lastX i32) (local $placeOfRow i32) (local $largestX i32) (local $cellOfX0 i32)
+    (local $from i32) (local $to i32) (local $place#2 i32) (local $k#3 i32) (local $x:k i32)
+    (local $y:k i32) (local $z:k i32) (local $bx:place i32) (local $by:place i32)
+    (local $bz:place i32) (local $bj:place i32) (local $rowNumbers v128) (local $constant v128)
+    (local $constant#2 v128) (local $constant#3 v128) (local $k#4 i32) (local $ownX v128)
+    (local $ownY v128) (local $ownZ v128) (local $indicesBefore i32) (local $segment#2 i32)
+    (local $first i32) (local $end i32) (local $imageCode i32) (local $firstIndex i32)
+    (local $namesOthers#2 i32) (local $out i32) (local $at i32) (local $atEnd i32) (local $dx v128)
+    (local $dy v128) (local $dz v128) (local $mask i32) (local $at#2 i32) (local $entry i32)
     (local.set $start (i32.load (local.get $args)))
-    (local.set $x (i32.load offset=8 (local.get $args)))
-    (local.set $y (i32.load offset=16 (local.get $args)))
-    (local.set $z (i32.load offset=24 (local.get $args)))
-    (local.set $slots (i32.load offset=32 (local.get $args)))
-    (local.set $rows (i32.load offset=40 (local.get $args)))
-    (local.set $rowCount (i32.load offset=48 (local.get $args)))
-    (local.set $center (i32.load offset=56 (local.get $args)))
-    (local.set $images (i32.load offset=64 (local.get $args)))
-    (local.set $imageCount (i32.load offset=72 (local.get $args)))
-    (local.set $header (i32.load offset=80 (local.get $args)))
-    (local.set $compress (i32.load offset=88 (local.get $args)))
-    (local.set $nx (i32.load offset=96 (local.get $args)))
-    (local.set $ny (i32.load offset=104 (local.get $args)))
-    (local.set $nz (i32.load offset=112 (local.get $args)))
-    (local.set $reachX (i32.load offset=120 (local.get $args)))
-    (local.set $reachY (i32.load offset=128 (local.get $args)))
-    (local.set $reachZ (i32.load offset=136 (local.get $args)))
-    (local.set $limit (f64.load offset=144 (local.get $args)))
-    (local.set $threads (i32.load offset=152 (local.get $args)))
+    (local.set $place (i32.load offset=8 (local.get $args)))
+    (local.set $line (i32.load offset=16 (local.get $args)))
+    (local.set $slab (i32.load offset=24 (local.get $args)))
+    (local.set $x (i32.load offset=32 (local.get $args)))
+    (local.set $y (i32.load offset=40 (local.get $args)))
+    (local.set $z (i32.load offset=48 (local.get $args)))
+    (local.set $slots (i32.load offset=56 (local.get $args)))
+    (local.set $rows (i32.load offset=64 (local.get $args)))
+    (local.set $rowCount (i32.load offset=72 (local.get $args)))
+    (local.set $center (i32.load offset=80 (local.get $args)))
+    (local.set $images (i32.load offset=88 (local.get $args)))
+    (local.set $imageCount (i32.load offset=96 (local.get $args)))
+    (local.set $header (i32.load offset=104 (local.get $args)))
+    (local.set $compress (i32.load offset=112 (local.get $args)))
+    (local.set $nx (i32.load offset=120 (local.get $args)))
+    (local.set $ny (i32.load offset=128 (local.get $args)))
+    (local.set $nz (i32.load offset=136 (local.get $args)))
+    (local.set $reachX (i32.load offset=144 (local.get $args)))
+    (local.set $reachY (i32.load offset=152 (local.get $args)))
+    (local.set $reachZ (i32.load offset=160 (local.get $args)))
+    (local.set $limit (f64.load offset=168 (local.get $args)))
+    (local.set $threads (i32.load offset=176 (local.get $args)))
     (local.set $iota (v128.const i32x4 0x00000000 0x00000001 0x00000002 0x00000003))
     (local.set $far (v128.const i32x4 0x4e6e6b28 0x4e6e6b28 0x4e6e6b28 0x4e6e6b28))
     (local.set $constant (i32x4.splat (i32.const 4)))
@@ -85,12 +89,15 @@
               (i32.load offset=4
                 (i32.add (local.get $start) (i32.shl (local.get $cell) (i32.const 2)))))
             (br_if $b3 (i32.eq (local.get $firstOfCell) (local.get $endOfCell)))
-            (local.set $cellYZ (i32.div_u (local.get $cell) (local.get $nx)))
-            (local.set $cellZ (i32.div_u (local.get $cellYZ) (local.get $ny)))
+            (local.set $placeOfLine (i32.div_u (local.get $cell) (local.get $nx)))
+            (local.set $line#2
+              (i32.load
+                (i32.add (local.get $line) (i32.shl (local.get $placeOfLine) (i32.const 2)))))
+            (local.set $cellZ (i32.div_u (local.get $line#2) (local.get $ny)))
             (local.set $cellX
-              (i32.sub (local.get $cell) (i32.mul (local.get $cellYZ) (local.get $nx))))
+              (i32.sub (local.get $cell) (i32.mul (local.get $placeOfLine) (local.get $nx))))
             (local.set $cellY
-              (i32.sub (local.get $cellYZ) (i32.mul (local.get $cellZ) (local.get $ny))))
+              (i32.sub (local.get $line#2) (i32.mul (local.get $cellZ) (local.get $ny))))
             (local.set $segment (local.get $buffer))
             (local.set $candidates (i32.const 0))
             ;; fill: the stencil of the cell, image by image
@@ -123,6 +130,7 @@
                   (local.set $shiftY (v128.load32_splat offset=20 (local.get $image)))
                   (local.set $shiftZ (v128.load32_splat offset=24 (local.get $image)))
                   (local.set $firstCandidate (local.get $candidates))
+                  (local.set $namesOthers (i32.const 0))
                   (local.set $k#2 (i32.const 0))
                   (block $b7
                     (loop $b8
@@ -146,6 +154,15 @@
                           (i32.add
                             (local.get $imageCellX)
                             (i32.load offset=12 (local.get $rowOfCells))))
+                        (local.set $placeOfRow
+                          (i32.load
+                            (i32.add
+                              (local.get $place)
+                              (i32.shl
+                                (i32.add
+                                  (i32.mul (local.get $z#2) (local.get $ny))
+                                  (local.get $y#2))
+                                (i32.const 2)))))
                         (local.set $firstX
                           (select
                             (local.get $firstX)
@@ -158,10 +175,7 @@
                             (local.get $largestX)
                             (i32.lt_s (local.get $lastX) (local.get $largestX))))
                         (br_if $b9 (i32.gt_s (local.get $firstX) (local.get $lastX)))
-                        (local.set $cellOfX0
-                          (i32.mul
-                            (i32.add (i32.mul (local.get $z#2) (local.get $ny)) (local.get $y#2))
-                            (local.get $nx)))
+                        (local.set $cellOfX0 (i32.mul (local.get $placeOfRow) (local.get $nx)))
                         (local.set $from
                           (i32.load
                             (i32.add
@@ -187,7 +201,7 @@
                           (then
                             (i32.store offset=32 (local.get $threadRecord) (i32.const 2))
                             (br $b0)))
-                        (local.set $place (local.get $candidates))
+                        (local.set $place#2 (local.get $candidates))
                         ;; copy sixteen particles at a time
                         (local.set $k#3 (local.get $from))
                         (block $b10
@@ -200,13 +214,13 @@
                             (local.set $z:k
                               (i32.add (local.get $z) (i32.shl (local.get $k#3) (i32.const 2))))
                             (local.set $bx:place
-                              (i32.add (local.get $bx) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $bx) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $by:place
-                              (i32.add (local.get $by) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $by) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $bz:place
-                              (i32.add (local.get $bz) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $bz) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $bj:place
-                              (i32.add (local.get $bj) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $bj) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $rowNumbers
                               (i32x4.add (i32x4.splat (local.get $k#3)) (local.get $iota)))
                             (v128.store align=4
@@ -273,7 +287,7 @@
                             (v128.store offset=48 align=4
                               (local.get $bj:place)
                               (i32x4.add (local.get $rowNumbers) (local.get $constant#3)))
-                            (local.set $place (i32.add (local.get $place) (i32.const 16)))
+                            (local.set $place#2 (i32.add (local.get $place#2) (i32.const 16)))
                             (local.set $k#3 (i32.add (local.get $k#3) (i32.const 16)))
                             (br $b11)))
                         (local.set $candidates
@@ -291,6 +305,7 @@
                       (i32.store (local.get $segment) (local.get $firstCandidate))
                       (i32.store offset=4 (local.get $segment) (local.get $candidates))
                       (i32.store offset=8 (local.get $segment) (i32.load (local.get $image)))
+                      (i32.store offset=12 (local.get $segment) (local.get $namesOthers))
                       (local.set $segment (i32.add (local.get $segment) (i32.const 16)))
                       (local.set $candidates (i32.add (local.get $candidates) (i32.const 4))))))
                 (local.set $k (i32.add (local.get $k) (i32.const 1)))
@@ -318,6 +333,7 @@
                     (local.set $end (i32.load offset=4 (local.get $segment#2)))
                     (local.set $imageCode (i32.load offset=8 (local.get $segment#2)))
                     (local.set $firstIndex (local.get $indexCount))
+                    (local.set $namesOthers#2 (i32.load offset=12 (local.get $segment#2)))
                     (if
                       (i32.or
                         (i32.gt_s

@@ -8,52 +8,56 @@
   (import "env" "memory" (memory 1 65536 shared))
 
   (func $run (export "run") (param $args i32) (param $begin i32) (param $end#2 i32) (param $thread i32)
-    (local $start i32) (local $x i32) (local $y i32) (local $z i32) (local $slots i32)
-    (local $rows i32) (local $rowCount i32) (local $center i32) (local $images i32)
-    (local $imageCount i32) (local $header i32) (local $compress i32) (local $nx i32)
-    (local $ny i32) (local $nz i32) (local $reachX i32) (local $reachY i32) (local $reachZ i32)
-    (local $limit2 v128) (local $limit f64) (local $threads i32) (local $threadRecord i32)
-    (local $entries i32) (local $entryCapacity i32) (local $indices i32) (local $indexCapacity i32)
-    (local $buffer i32) (local $bufferCapacity i32) (local $entryCount i32) (local $indexCount i32)
-    (local $padding v128) (local $borderCount i32) (local $lowFirst i32) (local $lowEnd i32)
-    (local $firstRow i32) (local $endRow i32) (local $bx i32) (local $by i32) (local $bz i32)
-    (local $bj i32) (local $iota v128) (local $far v128) (local $ownFirst i32) (local $ownEnd i32)
-    (local $cell i32) (local $firstOfCell i32) (local $endOfCell i32) (local $cellYZ i32)
+    (local $start i32) (local $place i32) (local $line i32) (local $slab i32) (local $x i32)
+    (local $y i32) (local $z i32) (local $slots i32) (local $rows i32) (local $rowCount i32)
+    (local $center i32) (local $images i32) (local $imageCount i32) (local $header i32)
+    (local $compress i32) (local $nx i32) (local $ny i32) (local $nz i32) (local $reachX i32)
+    (local $reachY i32) (local $reachZ i32) (local $limit2 v128) (local $limit f64)
+    (local $threads i32) (local $threadRecord i32) (local $entries i32) (local $entryCapacity i32)
+    (local $indices i32) (local $indexCapacity i32) (local $buffer i32) (local $bufferCapacity i32)
+    (local $entryCount i32) (local $indexCount i32) (local $padding v128) (local $borderCount i32)
+    (local $bx i32) (local $by i32) (local $bz i32) (local $bj i32) (local $iota v128)
+    (local $far v128) (local $ownFirst i32) (local $ownEnd i32) (local $cell i32)
+    (local $firstOfCell i32) (local $endOfCell i32) (local $placeOfLine i32) (local $line#2 i32)
     (local $cellZ i32) (local $cellX i32) (local $cellY i32) (local $segment i32)
     (local $candidates i32) (local $k i32) (local $image i32) (local $imageCellX i32)
     (local $imageCellY i32) (local $imageCellZ i32) (local $shiftX v128) (local $shiftY v128)
     (local $shiftZ v128) (local $firstCandidate i32) (local $isOwnImage i32)
-    (local $firstRowOfCells i32) (local $k#2 i32) (local $rowOfCells i32) (local $z#2 i32)
-    (local $y#2 i32) (local $firstX i32) (local $lastX i32) (local $largestX i32)
-    (local $cellOfX0 i32) (local $from i32) (local $to i32) (local $place i32) (local $k#3 i32)
-    (local $x:k i32) (local $y:k i32) (local $z:k i32) (local $bx:place i32) (local $by:place i32)
-    (local $bz:place i32) (local $bj:place i32) (local $rowNumbers v128) (local $constant v128)
-    (local $constant#2 v128) (local $constant#3 v128) (local $k#4 i32) (local $ownX v128)
-    (local $ownY v128) (local $ownZ v128) (local $indicesBefore i32) (local $segment#2 i32)
-    (local $first i32) (local $end i32) (local $imageCode i32) (local $firstIndex i32)
+    (local $namesOthers i32) (local $slab#2 i32) (local $firstRowOfCells i32) (local $k#2 i32)
+    (local $r i32) (local $rowOfCells i32) (local $z#2 i32) (local $y#2 i32) (local $firstX i32)
+    (local $lastX i32) (local $placeOfRow i32) (local $slabsAbove i32) (local $boxesAlongB i32)
+    (local $largestX i32) (local $cellOfX0 i32) (local $from i32) (local $to i32)
+    (local $place#2 i32) (local $k#3 i32) (local $x:k i32) (local $y:k i32) (local $z:k i32)
+    (local $bx:place i32) (local $by:place i32) (local $bz:place i32) (local $bj:place i32)
+    (local $rowNumbers v128) (local $constant v128) (local $constant#2 v128)
+    (local $constant#3 v128) (local $k#4 i32) (local $ownX v128) (local $ownY v128)
+    (local $ownZ v128) (local $indicesBefore i32) (local $segment#2 i32) (local $first i32)
+    (local $end i32) (local $imageCode i32) (local $firstIndex i32) (local $namesOthers#2 i32)
     (local $out i32) (local $at i32) (local $atEnd i32) (local $dx v128) (local $dy v128)
-    (local $dz v128) (local $mask i32) (local $lowest i32) (local $highest i32) (local $entry i32)
-    (local $after i32) (local $after#2 i32) (local $after#3 i32)
+    (local $dz v128) (local $mask i32) (local $entry i32)
     (local.set $start (i32.load (local.get $args)))
-    (local.set $x (i32.load offset=8 (local.get $args)))
-    (local.set $y (i32.load offset=16 (local.get $args)))
-    (local.set $z (i32.load offset=24 (local.get $args)))
-    (local.set $slots (i32.load offset=32 (local.get $args)))
-    (local.set $rows (i32.load offset=40 (local.get $args)))
-    (local.set $rowCount (i32.load offset=48 (local.get $args)))
-    (local.set $center (i32.load offset=56 (local.get $args)))
-    (local.set $images (i32.load offset=64 (local.get $args)))
-    (local.set $imageCount (i32.load offset=72 (local.get $args)))
-    (local.set $header (i32.load offset=80 (local.get $args)))
-    (local.set $compress (i32.load offset=88 (local.get $args)))
-    (local.set $nx (i32.load offset=96 (local.get $args)))
-    (local.set $ny (i32.load offset=104 (local.get $args)))
-    (local.set $nz (i32.load offset=112 (local.get $args)))
-    (local.set $reachX (i32.load offset=120 (local.get $args)))
-    (local.set $reachY (i32.load offset=128 (local.get $args)))
-    (local.set $reachZ (i32.load offset=136 (local.get $args)))
-    (local.set $limit (f64.load offset=144 (local.get $args)))
-    (local.set $threads (i32.load offset=152 (local.get $args)))
+    (local.set $place (i32.load offset=8 (local.get $args)))
+    (local.set $line (i32.load offset=16 (local.get $args)))
+    (local.set $slab (i32.load offset=24 (local.get $args)))
+    (local.set $x (i32.load offset=32 (local.get $args)))
+    (local.set $y (i32.load offset=40 (local.get $args)))
+    (local.set $z (i32.load offset=48 (local.get $args)))
+    (local.set $slots (i32.load offset=56 (local.get $args)))
+    (local.set $rows (i32.load offset=64 (local.get $args)))
+    (local.set $rowCount (i32.load offset=72 (local.get $args)))
+    (local.set $center (i32.load offset=80 (local.get $args)))
+    (local.set $images (i32.load offset=88 (local.get $args)))
+    (local.set $imageCount (i32.load offset=96 (local.get $args)))
+    (local.set $header (i32.load offset=104 (local.get $args)))
+    (local.set $compress (i32.load offset=112 (local.get $args)))
+    (local.set $nx (i32.load offset=120 (local.get $args)))
+    (local.set $ny (i32.load offset=128 (local.get $args)))
+    (local.set $nz (i32.load offset=136 (local.get $args)))
+    (local.set $reachX (i32.load offset=144 (local.get $args)))
+    (local.set $reachY (i32.load offset=152 (local.get $args)))
+    (local.set $reachZ (i32.load offset=160 (local.get $args)))
+    (local.set $limit (f64.load offset=168 (local.get $args)))
+    (local.set $threads (i32.load offset=176 (local.get $args)))
     (local.set $iota (v128.const i32x4 0x00000000 0x00000001 0x00000002 0x00000003))
     (local.set $far (v128.const i32x4 0x4e6e6b28 0x4e6e6b28 0x4e6e6b28 0x4e6e6b28))
     (local.set $constant (i32x4.splat (i32.const 4)))
@@ -72,10 +76,6 @@
     (local.set $indexCount (i32.load offset=20 (local.get $threadRecord)))
     (local.set $padding (i32x4.splat (i32.load offset=36 (local.get $threadRecord))))
     (local.set $borderCount (i32.load offset=48 (local.get $threadRecord)))
-    (local.set $lowFirst (i32.load offset=52 (local.get $threadRecord)))
-    (local.set $lowEnd (i32.load offset=56 (local.get $threadRecord)))
-    (local.set $firstRow (i32.load offset=60 (local.get $threadRecord)))
-    (local.set $endRow (i32.load offset=64 (local.get $threadRecord)))
     (local.set $bx (i32.add (local.get $buffer) (local.get $header)))
     (local.set $by (i32.add (local.get $bx) (i32.shl (local.get $bufferCapacity) (i32.const 2))))
     (local.set $bz (i32.add (local.get $by) (i32.shl (local.get $bufferCapacity) (i32.const 2))))
@@ -95,12 +95,15 @@
               (i32.load offset=4
                 (i32.add (local.get $start) (i32.shl (local.get $cell) (i32.const 2)))))
             (br_if $b3 (i32.eq (local.get $firstOfCell) (local.get $endOfCell)))
-            (local.set $cellYZ (i32.div_u (local.get $cell) (local.get $nx)))
-            (local.set $cellZ (i32.div_u (local.get $cellYZ) (local.get $ny)))
+            (local.set $placeOfLine (i32.div_u (local.get $cell) (local.get $nx)))
+            (local.set $line#2
+              (i32.load
+                (i32.add (local.get $line) (i32.shl (local.get $placeOfLine) (i32.const 2)))))
+            (local.set $cellZ (i32.div_u (local.get $line#2) (local.get $ny)))
             (local.set $cellX
-              (i32.sub (local.get $cell) (i32.mul (local.get $cellYZ) (local.get $nx))))
+              (i32.sub (local.get $cell) (i32.mul (local.get $placeOfLine) (local.get $nx))))
             (local.set $cellY
-              (i32.sub (local.get $cellYZ) (i32.mul (local.get $cellZ) (local.get $ny))))
+              (i32.sub (local.get $line#2) (i32.mul (local.get $cellZ) (local.get $ny))))
             (local.set $segment (local.get $buffer))
             (local.set $candidates (i32.const 0))
             ;; fill: the stencil of the cell, image by image
@@ -134,14 +137,31 @@
                   (local.set $shiftZ (v128.load32_splat offset=24 (local.get $image)))
                   (local.set $firstCandidate (local.get $candidates))
                   (local.set $isOwnImage (i32.eq (i32.load (local.get $image)) (i32.const 13)))
-                  (local.set $firstRowOfCells (i32.load offset=28 (local.get $image)))
+                  (local.set $namesOthers (i32.const 0))
+                  (local.set $slab#2
+                    (select
+                      (i32.const -1)
+                      (i32.load
+                        (i32.add (local.get $slab) (i32.shl (local.get $cellZ) (i32.const 2))))
+                      (i32.lt_s (local.get $imageCellZ) (i32.const 0))))
+                  (local.set $firstRowOfCells
+                    (select (local.get $center) (i32.const 0) (local.get $isOwnImage)))
                   (local.set $k#2 (local.get $firstRowOfCells))
                   (block $b7
                     (loop $b8
-                      (br_if $b7 (i32.eqz (i32.lt_s (local.get $k#2) (local.get $rowCount))))
+                      (br_if $b7
+                        (i32.eqz
+                          (i32.lt_s
+                            (local.get $k#2)
+                            (i32.add (local.get $firstRowOfCells) (local.get $rowCount)))))
+                      (local.set $r
+                        (select
+                          (i32.sub (local.get $k#2) (local.get $rowCount))
+                          (local.get $k#2)
+                          (i32.ge_s (local.get $k#2) (local.get $rowCount))))
                       (block $b9
                         (local.set $rowOfCells
-                          (i32.add (local.get $rows) (i32.shl (local.get $k#2) (i32.const 4))))
+                          (i32.add (local.get $rows) (i32.shl (local.get $r) (i32.const 4))))
                         (local.set $z#2
                           (i32.add
                             (local.get $imageCellZ)
@@ -158,12 +178,40 @@
                           (i32.add
                             (local.get $imageCellX)
                             (i32.load offset=12 (local.get $rowOfCells))))
+                        (local.set $placeOfRow
+                          (i32.load
+                            (i32.add
+                              (local.get $place)
+                              (i32.shl
+                                (i32.add
+                                  (i32.mul (local.get $z#2) (local.get $ny))
+                                  (local.get $y#2))
+                                (i32.const 2)))))
+                        ;; a half list names what follows: slabs above, then lines by image and place, then cells
+                        (local.set $slabsAbove
+                          (i32.sub
+                            (i32.load
+                              (i32.add (local.get $slab) (i32.shl (local.get $z#2) (i32.const 2))))
+                            (local.get $slab#2)))
+                        (br_if $b9 (i32.lt_s (local.get $slabsAbove) (i32.const 0)))
                         (if
-                          (i32.and
-                            (local.get $isOwnImage)
-                            (i32.eq (local.get $k#2) (local.get $center)))
+                          (i32.eqz (local.get $slabsAbove))
                           (then
-                            (local.set $firstX (local.get $imageCellX))))
+                            (local.set $boxesAlongB (i32.load offset=8 (local.get $image)))
+                            (br_if $b9 (i32.lt_s (local.get $boxesAlongB) (i32.const 0)))
+                            (if
+                              (i32.eqz (local.get $boxesAlongB))
+                              (then
+                                (br_if $b9 (i32.lt_s (local.get $placeOfRow) (local.get $placeOfLine)))
+                                (if
+                                  (i32.eq (local.get $placeOfRow) (local.get $placeOfLine))
+                                  (then
+                                    (br_if $b9
+                                      (i32.lt_s (i32.load offset=4 (local.get $image)) (i32.const 0)))
+                                    (if
+                                      (local.get $isOwnImage)
+                                      (then
+                                        (local.set $firstX (local.get $imageCellX))))))))))
                         (local.set $firstX
                           (select
                             (local.get $firstX)
@@ -176,10 +224,7 @@
                             (local.get $largestX)
                             (i32.lt_s (local.get $lastX) (local.get $largestX))))
                         (br_if $b9 (i32.gt_s (local.get $firstX) (local.get $lastX)))
-                        (local.set $cellOfX0
-                          (i32.mul
-                            (i32.add (i32.mul (local.get $z#2) (local.get $ny)) (local.get $y#2))
-                            (local.get $nx)))
+                        (local.set $cellOfX0 (i32.mul (local.get $placeOfRow) (local.get $nx)))
                         (local.set $from
                           (i32.load
                             (i32.add
@@ -205,7 +250,13 @@
                           (then
                             (i32.store offset=32 (local.get $threadRecord) (i32.const 2))
                             (br $b0)))
-                        (local.set $place (local.get $candidates))
+                        (local.set $namesOthers
+                          (i32.or
+                            (local.get $namesOthers)
+                            (i32.or
+                              (i32.lt_s (local.get $from) (local.get $ownFirst))
+                              (i32.gt_s (local.get $to) (local.get $ownEnd)))))
+                        (local.set $place#2 (local.get $candidates))
                         ;; copy sixteen particles at a time
                         (local.set $k#3 (local.get $from))
                         (block $b10
@@ -218,13 +269,13 @@
                             (local.set $z:k
                               (i32.add (local.get $z) (i32.shl (local.get $k#3) (i32.const 2))))
                             (local.set $bx:place
-                              (i32.add (local.get $bx) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $bx) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $by:place
-                              (i32.add (local.get $by) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $by) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $bz:place
-                              (i32.add (local.get $bz) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $bz) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $bj:place
-                              (i32.add (local.get $bj) (i32.shl (local.get $place) (i32.const 2))))
+                              (i32.add (local.get $bj) (i32.shl (local.get $place#2) (i32.const 2))))
                             (local.set $rowNumbers
                               (i32x4.add (i32x4.splat (local.get $k#3)) (local.get $iota)))
                             (v128.store align=4
@@ -291,7 +342,7 @@
                             (v128.store offset=48 align=4
                               (local.get $bj:place)
                               (i32x4.add (local.get $rowNumbers) (local.get $constant#3)))
-                            (local.set $place (i32.add (local.get $place) (i32.const 16)))
+                            (local.set $place#2 (i32.add (local.get $place#2) (i32.const 16)))
                             (local.set $k#3 (i32.add (local.get $k#3) (i32.const 16)))
                             (br $b11)))
                         (local.set $candidates
@@ -309,6 +360,7 @@
                       (i32.store (local.get $segment) (local.get $firstCandidate))
                       (i32.store offset=4 (local.get $segment) (local.get $candidates))
                       (i32.store offset=8 (local.get $segment) (i32.load (local.get $image)))
+                      (i32.store offset=12 (local.get $segment) (local.get $namesOthers))
                       (local.set $segment (i32.add (local.get $segment) (i32.const 16)))
                       (local.set $candidates (i32.add (local.get $candidates) (i32.const 4))))))
                 (local.set $k (i32.add (local.get $k) (i32.const 1)))
@@ -336,6 +388,7 @@
                     (local.set $end (i32.load offset=4 (local.get $segment#2)))
                     (local.set $imageCode (i32.load offset=8 (local.get $segment#2)))
                     (local.set $firstIndex (local.get $indexCount))
+                    (local.set $namesOthers#2 (i32.load offset=12 (local.get $segment#2)))
                     (if
                       (i32.eq (local.get $imageCode) (i32.const 13))
                       (then
@@ -409,12 +462,6 @@
                           (i32.shl (local.get $firstIndex) (i32.const 2))))
                       (then
                         ;; store: pad to whole vectors, append the entry {i, image, begin, end}
-                        (local.set $lowest
-                          (i32.load
-                            (i32.add
-                              (local.get $indices)
-                              (i32.shl (local.get $firstIndex) (i32.const 2)))))
-                        (local.set $highest (i32.load (i32.sub (local.get $out) (i32.const 4))))
                         (v128.store align=4 (local.get $out) (local.get $padding))
                         (local.set $indexCount
                           (i32.and
@@ -429,9 +476,7 @@
                             (local.get $entries)
                             (i32.shl (local.get $entryCount) (i32.const 4))))
                         (if
-                          (i32.or
-                            (i32.lt_s (local.get $lowest) (local.get $ownFirst))
-                            (i32.ge_s (local.get $highest) (local.get $ownEnd)))
+                          (local.get $namesOthers#2)
                           (then
                             (local.set $borderCount (i32.add (local.get $borderCount) (i32.const 1)))
                             (local.set $entry
@@ -439,44 +484,7 @@
                                 (local.get $entries)
                                 (i32.shl
                                   (i32.sub (local.get $entryCapacity) (local.get $borderCount))
-                                  (i32.const 4))))
-                            (local.set $after (i32.add (local.get $k#4) (i32.const 1)))
-                            (local.set $firstRow
-                              (select
-                                (local.get $firstRow)
-                                (local.get $k#4)
-                                (i32.lt_s (local.get $firstRow) (local.get $k#4))))
-                            (local.set $endRow
-                              (select
-                                (local.get $endRow)
-                                (local.get $after)
-                                (i32.gt_s (local.get $endRow) (local.get $after))))
-                            (if
-                              (i32.lt_s (local.get $highest) (local.get $ownFirst))
-                              (then
-                                (local.set $after#2 (i32.add (local.get $highest) (i32.const 1)))
-                                (local.set $lowFirst
-                                  (select
-                                    (local.get $lowFirst)
-                                    (local.get $lowest)
-                                    (i32.lt_s (local.get $lowFirst) (local.get $lowest))))
-                                (local.set $lowEnd
-                                  (select
-                                    (local.get $lowEnd)
-                                    (local.get $after#2)
-                                    (i32.gt_s (local.get $lowEnd) (local.get $after#2)))))
-                              (else
-                                (local.set $after#3 (i32.add (local.get $highest) (i32.const 1)))
-                                (local.set $firstRow
-                                  (select
-                                    (local.get $firstRow)
-                                    (local.get $lowest)
-                                    (i32.lt_s (local.get $firstRow) (local.get $lowest))))
-                                (local.set $endRow
-                                  (select
-                                    (local.get $endRow)
-                                    (local.get $after#3)
-                                    (i32.gt_s (local.get $endRow) (local.get $after#3)))))))
+                                  (i32.const 4)))))
                           (else
                             (local.set $entryCount (i32.add (local.get $entryCount) (i32.const 1)))))
                         (i32.store (local.get $entry) (local.get $k#4))
@@ -494,8 +502,4 @@
           (br $b2))))
     (i32.store offset=8 (local.get $threadRecord) (local.get $entryCount))
     (i32.store offset=20 (local.get $threadRecord) (local.get $indexCount))
-    (i32.store offset=48 (local.get $threadRecord) (local.get $borderCount))
-    (i32.store offset=52 (local.get $threadRecord) (local.get $lowFirst))
-    (i32.store offset=56 (local.get $threadRecord) (local.get $lowEnd))
-    (i32.store offset=60 (local.get $threadRecord) (local.get $firstRow))
-    (i32.store offset=64 (local.get $threadRecord) (local.get $endRow))))
+    (i32.store offset=48 (local.get $threadRecord) (local.get $borderCount))))

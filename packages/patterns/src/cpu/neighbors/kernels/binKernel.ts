@@ -18,6 +18,7 @@ export const binKernel = kernelOf(
     const [begin, end] = [f.param(1), f.param(2)];
     const position = slots.address('position');
     const keys = slots.address('keys');
+    const place = slots.address('place');
     const bad = slots.address('bad');
     const origin = [0, 1, 2].map((k) => slots.f64(`origin${k}`));
     const inverse = Array.from({ length: 9 }, (_, k) => slots.f64(`inverse${k}`));
@@ -84,7 +85,8 @@ export const binKernel = kernelOf(
         f.set(local, smaller(f.get(local), last));
       });
       const yz = i32.add(i32.mul(f.get(cell[2]!), dims[1]!), f.get(cell[1]!));
-      const key = i32.add(i32.mul(yz, dims[0]!), f.get(cell[0]!));
+      const line = i32.load(at4(place, yz));
+      const key = i32.add(i32.mul(line, dims[0]!), f.get(cell[0]!));
       f.emit(i32.store(at4(keys, row), key));
     };
     f.range(begin, end, eachRow, 1, 'row');

@@ -1,4 +1,5 @@
 import { type FunctionBuilder, i32, type Label, type WasmNode } from '@corpuscle/functor/wasm';
+import { at4 } from './integers.js';
 import { kernelOf, type RecordSlots } from './kernelOf.js';
 import { fillStencil } from './search/fillStencil.js';
 import {
@@ -36,14 +37,15 @@ function searchCell(setting: SearchSetting, cell: WasmNode, exit: Label): void {
     const q0 = f.named('firstOfCell', startOf(cell));
     const q1 = f.named('endOfCell', startOf(cell, 4));
     f.brIf(nextCell, i32.eq(q0, q1));
-    const yz = f.named('cellYZ', i32.div_u(cell, a.nx));
-    const cx = i32.sub(cell, i32.mul(yz, a.nx));
+    const place = f.named('placeOfLine', i32.div_u(cell, a.nx));
+    const cx = i32.sub(cell, i32.mul(place, a.nx));
+    const yz = f.named('line', i32.load(at4(a.line, place)));
     const cz = f.named('cellZ', i32.div_u(yz, a.ny));
     const cy = i32.sub(yz, i32.mul(cz, a.ny));
     const center = [f.named('cellX', cx), f.named('cellY', cy), cz] as const;
     const segment = f.called(f.variable(buffer), 'segment');
     const nc = f.called(f.variable(i32.const(0)), 'candidates');
-    fillStencil(setting, { center, segment, nc, exit });
+    fillStencil(setting, { center, place, segment, nc, exit });
     testCell(setting, q0, q1, f.get(segment), exit);
   });
 }

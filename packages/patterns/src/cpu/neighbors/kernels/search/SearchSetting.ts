@@ -30,15 +30,10 @@ export const searchThread = {
   ownFirst: 40,
   ownEnd: 44,
   borderCount: 48,
-  /** Rows that the border names: those of runs that end before the own ones, and all others. */
-  lowFirst: 52,
-  lowEnd: 56,
-  firstRow: 60,
-  endRow: 64,
 } as const;
 
 /** What half lists tell of the border, in locals while a search goes on. */
-export const borderFields = ['borderCount', 'lowFirst', 'lowEnd', 'firstRow', 'endRow'] as const;
+export const borderFields = ['borderCount'] as const;
 type BorderField = (typeof borderFields)[number];
 
 /** A stencil buffer begins with a segment {begin, end, image, 0} for each image; coordinates follow. */
@@ -49,6 +44,9 @@ const FAR = 1e9;
 
 const recordSlots = {
   start: 'address',
+  place: 'address',
+  line: 'address',
+  slab: 'address',
   x: 'address',
   y: 'address',
   z: 'address',

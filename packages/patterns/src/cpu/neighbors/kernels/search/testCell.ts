@@ -1,5 +1,5 @@
 import { f32x4, i8x16, i32, i32x4, type Label, v128, type WasmNode } from '@corpuscle/functor/wasm';
-import { at4 as at, larger, shl, smaller } from '../integers.js';
+import { at4 as at, shl } from '../integers.js';
 import type { SearchSetting } from './SearchSetting.js';
 
 /** A particle of the cell. */
@@ -17,6 +17,8 @@ interface Segment {
   readonly image: WasmNode;
   /** Indices before this segment. */
   readonly run: WasmNode;
+  /** Whether rows of other parts may be in it. */
+  readonly namesOthers: WasmNode;
 }
 
 /** Tests the particles q0 … q1 − 1 of a cell against the stencil buffer and appends an entry for each segment. */
@@ -43,6 +45,7 @@ export function testCell(
         const end = f.named('end', i32.load(segment, 4));
         const image = f.named('imageCode', i32.load(segment, 8));
         const run = f.named('firstIndex', f.get(nj));
+        const namesOthers = f.named('namesOthers', i32.load(segment, 12));
         if (half) {
           f.if(i32.eq(image, i32.const(13)), () => {
             f.increment(k, i32.add(i32.sub(i, q0), i32.const(1)));
@@ -51,7 +54,7 @@ export function testCell(
         const needed = i32.add(i32.add(run, i32.const(12)), i32.sub(end, f.get(k)));
         const tight = i32.or(i32.gt_s(needed, indexCapacity), i32.ge_s(entryCount, entryCapacity));
         f.if(tight, () => overflow(1, exit));
-        testSegment(setting, { i, position }, { k, end, image, run });
+        testSegment(setting, { i, position }, { k, end, image, run, namesOthers });
       },
       16,
       'segment',
@@ -94,48 +97,33 @@ function testSegment(setting: SearchSetting, center: Center, segment: Segment): 
 function appendEntry(
   setting: SearchSetting,
   i: WasmNode,
-  { image, run }: Segment,
+  { image, run, namesOthers }: Segment,
   out: number,
 ): void {
   const { f, half, indices, entries, nj, ne } = setting;
   f.comment('store: pad to whole vectors, append the entry {i, image, begin, end}');
-  // Neighbors of a run ascend in half lists.
-  const low = half ? f.named('lowest', i32.load(at(indices, run))) : null;
-  const high = half ? f.named('highest', i32.load(i32.sub(f.get(out), i32.const(4)))) : null;
   f.emit(v128.store(f.get(out), setting.padding));
   const slotsUsed = i32.shr_u(i32.sub(f.get(out), indices), i32.const(2));
   f.set(nj, i32.and(i32.add(slotsUsed, i32.const(3)), i32.const(-4)));
   const entry = f.called(f.variable(i32.add(entries, shl(f.get(ne), 4))), 'entry');
-  if (low && high) placeEntry(setting, i, [low, high], entry);
+  if (half) placeEntry(setting, namesOthers, entry);
   else f.increment(ne);
   f.emit(i32.store(f.get(entry), i), i32.store(f.get(entry), image, 4));
   f.emit(i32.store(f.get(entry), run, 8), i32.store(f.get(entry), f.get(nj), 12));
 }
 
-/** Counts an entry of a half list; one that names rows of other segments goes to the border, and widens its ranges. */
+/** Counts an entry of a half list; one that may name rows of other segments goes to the border. */
 function placeEntry(
-  { f, entries, entryCapacity, ne, ownFirst, ownEnd, border }: SearchSetting,
-  i: WasmNode,
-  [low, high]: readonly [WasmNode, WasmNode],
+  { f, entries, entryCapacity, ne, border }: SearchSetting,
+  namesOthers: WasmNode,
   entry: number,
 ): void {
-  const { borderCount, lowFirst, lowEnd, firstRow, endRow } = border;
-  const after = (row: WasmNode) => f.named('after', i32.add(row, i32.const(1)));
-  const widen = (first: number, end: number, from: WasmNode, to: WasmNode) => {
-    f.set(first, smaller(f.get(first), from));
-    f.set(end, larger(f.get(end), to));
-  };
+  const { borderCount } = border;
   f.if(
-    i32.or(i32.lt_s(low, ownFirst), i32.ge_s(high, ownEnd)),
+    namesOthers,
     () => {
       f.increment(borderCount);
       f.set(entry, i32.add(entries, shl(i32.sub(entryCapacity, f.get(borderCount)), 4)));
-      widen(firstRow, endRow, i, after(i));
-      f.if(
-        i32.lt_s(high, ownFirst),
-        () => widen(lowFirst, lowEnd, low, after(high)),
-        () => widen(firstRow, endRow, low, after(high)),
-      );
     },
     () => f.increment(ne),
   );
