@@ -29,7 +29,13 @@ const { values: options } = parseArgs({
 });
 const command = fileURLToPath(new URL('../packages/cli/bin/corpuscle.js', import.meta.url));
 /** Cubes of fcc cells by name; `16k` is for software adapters. */
-const repeats: Readonly<Record<string, number>> = { '16k': 16, '1M': 64, '4M': 100, '16M': 159 };
+const repeats: Readonly<Record<string, number>> = {
+  '16k': 16,
+  '1M': 64,
+  '4M': 100,
+  '16M': 159,
+  '64M': 252,
+};
 /** Atom-steps a second of one card, for the number of steps. */
 const GUESS = 4e9;
 
