@@ -4,7 +4,7 @@ import { timeStep } from '../run/timeStep.js';
 const pressure = { type: 'quantity', dimension: dimensions.pressure } as const;
 
 /** A pressure, or the first and the last of a ramp over the run. */
-export const pressureSlot = {
+const pressureSlot = {
   type: 'any_of',
   options: [pressure, { type: 'list', of: pressure, length: 2 }],
   required: true,
