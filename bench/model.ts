@@ -4,8 +4,8 @@
 //
 //   step = work of N / P particles × (1 + what ghosts cost) + halo + latency
 //
-// Bricks come of the bisection that ranks make (Decomposition): the longest side is cut first. Several cards are a prediction: today a
-// rank runs on a CPU. docs/scale.md has the tables.
+// Bricks come of the bisection that ranks make (Decomposition): the longest side is cut first. Several cards are a prediction; what two
+// have been measured to take is in docs/scale.md, beside these tables.
 import { system } from './melt/system.js';
 import { table } from './support/table.js';
 
@@ -13,7 +13,7 @@ import { table } from './support/table.js';
 const threads = {
   /** 16 processes that share nothing ÷ one: what the cores of the host give at most. */
   cores: 12.2,
-  /** Rows that go through buffers for each particle on 16 threads (ARCHITECTURE.md), and 16 threads ÷ one. */
+  /** Rows that went through buffers for each particle on 16 threads while layers divided them (TRIED.md), and 16 threads ÷ one. */
   measured: [
     { particles: 256_000, rows: 1.5, gain: 7.5 },
     { particles: 32_000, rows: 2.7, gain: 4.7 },
