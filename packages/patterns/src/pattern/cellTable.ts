@@ -11,8 +11,7 @@ export interface Cells {
 }
 
 /**
- * The cells of the last sort, wherever it was made. How many there are is the engine's choice: the CPU and the GPU use
- * different sizes.
+ * The cells of the last sort, wherever it was made. How many there are is the engine's choice: CPU and GPU differ.
  *
  * @throws CorpuscleError NOT_SORTED when the particles have not been sorted since their number changed.
  * @example
