@@ -2,12 +2,7 @@ import { type FunctionBuilder, i32, type Label, type WasmNode } from '@corpuscle
 import { at4 } from './integers.js';
 import { kernelOf, type RecordSlots } from './kernelOf.js';
 import { fillStencil } from './search/fillStencil.js';
-import {
-  borderFields,
-  type SearchSetting,
-  searchSetting,
-  searchThread,
-} from './search/SearchSetting.js';
+import { type SearchSetting, searchSetting, searchThread } from './search/SearchSetting.js';
 import { testCell } from './search/testCell.js';
 
 /**
@@ -19,16 +14,14 @@ import { testCell } from './search/testCell.js';
  */
 const searchKernel = (half: boolean) => (f: FunctionBuilder, slots: RecordSlots) => {
   const setting = searchSetting(f, slots, half);
-  const { thread, ne, nj, border } = setting;
+  const { thread, ne, nj, borderCount } = setting;
   f.block((exit) => {
     f.brIf(exit, i32.load(thread, searchThread.overflow));
     f.range(f.param(1), f.param(2), (cell) => searchCell(setting, cell, exit), 1, 'cell');
   });
   f.emit(i32.store(thread, f.get(ne), searchThread.entryCount));
   f.emit(i32.store(thread, f.get(nj), searchThread.indexCount));
-  if (half)
-    for (const name of borderFields)
-      f.emit(i32.store(thread, f.get(border[name]), searchThread[name]));
+  if (half) f.emit(i32.store(thread, f.get(borderCount), searchThread.borderCount));
 };
 
 function searchCell(setting: SearchSetting, cell: WasmNode, exit: Label): void {

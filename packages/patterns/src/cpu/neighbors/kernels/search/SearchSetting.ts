@@ -32,11 +32,7 @@ export const searchThread = {
   borderCount: 48,
 } as const;
 
-/** What half lists tell of the border, in locals while a search goes on. */
-export const borderFields = ['borderCount'] as const;
-type BorderField = (typeof borderFields)[number];
-
-/** A stencil buffer begins with a segment {begin, end, image, 0} for each image; coordinates follow. */
+/** A stencil buffer begins with a segment {begin, end, image, whether half lists name others} for each image; coordinates follow. */
 export const SEGMENT_BYTES = 16;
 
 /** A coordinate no particle has; its square stays finite in single precision. */
@@ -90,7 +86,8 @@ export interface SearchSetting {
   readonly padding: WasmNode;
   readonly ownFirst: WasmNode;
   readonly ownEnd: WasmNode;
-  readonly border: Readonly<Record<BorderField, number>>;
+  /** Local: entries at the border so far, of half lists. */
+  readonly borderCount: number;
   /** The stencil buffer: x, y, z, and row numbers. */
   readonly bx: WasmNode;
   readonly by: WasmNode;
@@ -134,9 +131,6 @@ export function searchSetting(
   const ne = variable('entryCount');
   const nj = variable('indexCount');
   const padding = f.named('padding', i32x4.splat(i32.load(thread, searchThread.padding)));
-  const border = Object.fromEntries(
-    borderFields.map((name) => [name, half ? variable(name) : -1]),
-  ) as Record<BorderField, number>;
   const bx = f.keep(i32.add(buffer, a.header));
   const by = f.keep(i32.add(bx, shl(bufferCapacity, 2)));
   const bz = f.keep(i32.add(by, shl(bufferCapacity, 2)));
@@ -162,7 +156,7 @@ export function searchSetting(
     padding,
     ownFirst: half ? field('ownFirst') : i32.const(0),
     ownEnd: half ? field('ownEnd') : i32.const(0),
-    border,
+    borderCount: half ? variable('borderCount') : -1,
     bx,
     by,
     bz,

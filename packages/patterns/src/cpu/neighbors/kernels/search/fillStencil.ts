@@ -38,7 +38,7 @@ interface Image {
   readonly isOwn: WasmNode;
   /** In a half list: the slab of the cell, −1 where the image moves it below the box. */
   readonly slab: WasmNode;
-  /** Local: 1 when rows of other parts have been copied. */
+  /** Local, of a half list: 1 when rows of other parts have been copied. */
   readonly strange: number;
 }
 
@@ -66,7 +66,7 @@ export function fillStencil(setting: SearchSetting, filling: Filling): void {
       // In a half list the image without shift starts at the central cell: what comes before has its pairs.
       const own: WasmNode = half ? i32.eq(i32.load(address), i32.const(13)) : i32.const(0);
       const isOwn = f.named('isOwnImage', own);
-      const strange = f.called(f.variable(i32.const(0)), 'namesOthers');
+      const strange = half ? f.called(f.variable(i32.const(0)), 'namesOthers') : -1;
       const isBelow = i32.lt_s(cell[2], i32.const(0));
       const slab: WasmNode = half
         ? f.named('slab', select(isBelow, i32.const(-1), i32.load(at(a.slab, center[2]))))
@@ -87,7 +87,7 @@ export function fillStencil(setting: SearchSetting, filling: Filling): void {
         f.emit(i32.store(f.get(segment), begin));
         f.emit(i32.store(f.get(segment), f.get(nc), 4));
         f.emit(i32.store(f.get(segment), i32.load(address), 8));
-        f.emit(i32.store(f.get(segment), f.get(strange), 12));
+        if (half) f.emit(i32.store(f.get(segment), f.get(strange), 12));
         f.increment(segment, 16);
         f.increment(nc, 4);
       });

@@ -29,8 +29,9 @@ export function testCell(
   lastSegment: WasmNode,
   exit: Label,
 ): void {
-  const { f, half, a, buffer, nj, ne, border, indexCapacity, entryCapacity, overflow } = setting;
-  const entryCount = half ? i32.add(f.get(ne), f.get(border.borderCount)) : f.get(ne);
+  const { f, half, a, buffer, nj, ne, borderCount, indexCapacity, entryCapacity, overflow } =
+    setting;
+  const entryCount = half ? i32.add(f.get(ne), f.get(borderCount)) : f.get(ne);
   f.comment('test: every particle of the cell against the buffer');
   f.range(q0, q1, (i) => {
     const position = [a.x, a.y, a.z].map((source, axis) =>
@@ -45,7 +46,9 @@ export function testCell(
         const end = f.named('end', i32.load(segment, 4));
         const image = f.named('imageCode', i32.load(segment, 8));
         const run = f.named('firstIndex', f.get(nj));
-        const namesOthers = f.named('namesOthers', i32.load(segment, 12));
+        const namesOthers: WasmNode = half
+          ? f.named('namesOthers', i32.load(segment, 12))
+          : i32.const(0);
         if (half) {
           f.if(i32.eq(image, i32.const(13)), () => {
             f.increment(k, i32.add(i32.sub(i, q0), i32.const(1)));
@@ -114,11 +117,10 @@ function appendEntry(
 
 /** Counts an entry of a half list; one that may name rows of other segments goes to the border. */
 function placeEntry(
-  { f, entries, entryCapacity, ne, border }: SearchSetting,
+  { f, entries, entryCapacity, ne, borderCount }: SearchSetting,
   namesOthers: WasmNode,
   entry: number,
 ): void {
-  const { borderCount } = border;
   f.if(
     namesOthers,
     () => {
