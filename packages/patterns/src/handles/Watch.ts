@@ -1,33 +1,17 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { PendingHandle } from './handles.js';
 import type { PatternHandle } from './PatternHandle.js';
-
-/** Handles watched before those are removed that need no watching any more. */
-const FEW = 256;
+import { PrunedList } from './PrunedList.js';
 
 /** Handles of work that is under way, and of failures that have not been seen. */
 export class Watch {
-  readonly #handles: PendingHandle<unknown>[] = [];
-  #most = FEW;
+  readonly #handles = new PrunedList<PendingHandle<unknown>>(({ isUnseen }) => isUnseen);
 
   /** Notes a handle, if its work is not done. */
   add<R>(handle: PatternHandle<R>): PatternHandle<R> {
     if (!(handle instanceof PendingHandle) || !handle.isUnseen) return handle;
-    if (this.#handles.length === this.#most) this.#sortOut();
-    this.#handles.push(handle);
+    this.#handles.add(handle);
     return handle;
-  }
-
-  /** In place: a run has thousands of handles a second sorted out. */
-  #sortOut(): void {
-    const handles = this.#handles;
-    let left = 0;
-    for (let k = 0; k < handles.length; k++) {
-      const handle = handles[k]!;
-      if (handle.isUnseen) handles[left++] = handle;
-    }
-    handles.length = left;
-    this.#most = Math.max(FEW, 2 * left);
   }
 
   /**
@@ -37,8 +21,8 @@ export class Watch {
   async settle(): Promise<void> {
     const errors: unknown[] = [];
     // Taken out before: more may be added while one is awaited.
-    while (this.#handles.length > 0) {
-      for (const handle of this.#handles.splice(0)) {
+    for (let some = this.#handles.take(); some.length > 0; some = this.#handles.take()) {
+      for (const handle of some) {
         const unseen = handle.isUnseen ? await handle.unseenError() : null;
         if (unseen) errors.push(unseen.error);
       }
