@@ -128,12 +128,7 @@ export class CardHalo {
     this.#versions.clear();
     grid.domain = this.#own.domain;
     grid.resize(border + this.#messages.coming);
-    const origins = this.#origins(ordered, counts);
-    this.#device.begin(
-      origins,
-      origins.map(({ ghosts }) => ghosts),
-      region,
-    );
+    this.#device.begin(this.#origins(ordered, counts), region);
     const updates = this.start(['position', ...names.filter((name) => name !== 'position')]);
     await meanwhile();
     this.submit();

@@ -1,15 +1,6 @@
-import { dimensions, type EntrySpec, type SlotSpecs } from '@corpuscle/core';
+import type { SlotSpecs } from '@corpuscle/core';
 import { timeStep } from '../run/timeStep.js';
-
-const pressure = { type: 'quantity', dimension: dimensions.pressure } as const;
-
-/** A pressure, or the first and the last of a ramp over the run. */
-const pressureSlot = {
-  type: 'any_of',
-  options: [pressure, { type: 'list', of: pressure, length: 2 }],
-  required: true,
-  doc: 'pressure of the bath, or [first, last] for a ramp over the steps of the run',
-} as const satisfies EntrySpec;
+import { pressureSlot } from './pressures.js';
 
 /** Slots of barostats that act at the end of a step. */
 export const barostatSlots = {

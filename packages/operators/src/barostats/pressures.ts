@@ -2,18 +2,23 @@ import { dimensions, type EntrySpec } from '@corpuscle/core';
 import { type BarostatCoupling, coupledAxes } from '../box/coupling.js';
 
 const pressure = { type: 'quantity', dimension: dimensions.pressure } as const;
-const ramp = { type: 'list', of: pressure, length: 2 } as const;
-
-/** A pressure, or the first and the last of a ramp over the run; or that of each axis. */
-export const pressuresSlot = {
+const one = {
   type: 'any_of',
-  options: [
-    pressure,
-    ramp,
-    { type: 'list', of: { type: 'any_of', options: [pressure, ramp] }, length: 3 },
-  ],
+  options: [pressure, { type: 'list', of: pressure, length: 2 }],
+} as const;
+
+/** A pressure, or the first and the last of a ramp over the run. */
+export const pressureSlot = {
+  ...one,
   required: true,
-  doc: 'pressure of the bath, or [first, last] for a ramp over the steps of the run; with coupling: aniso also three of them, along x, y and z',
+  doc: 'pressure of the bath, or [first, last] for a ramp over the steps of the run',
+} as const satisfies EntrySpec;
+
+/** The same, or that of each axis. */
+export const pressuresSlot = {
+  ...pressureSlot,
+  options: [...one.options, { type: 'list', of: one, length: 3 }],
+  doc: `${pressureSlot.doc}; with coupling: aniso also three of them, along x, y and z`,
 } as const satisfies EntrySpec;
 
 /** A pressure, or both ends of a ramp. */

@@ -36,7 +36,6 @@ export const followFlow = cellFunctor(
  */
 export function sllodParams(before: Domain, after: Domain, drift: number) {
   const grown = linearMapOf(product(before.inverse, after.matrix));
-  const { dxx, dxy, dxz, dyx, dyy, dyz, dzx, dzy, dzz } = grown;
-  const back = [dxx, dxy, dxz, dyx, dyy, dyz, dzx, dzy, dzz].map((x) => -drift * x);
+  const back = Object.values(grown).map((x) => -drift * x);
   return { ...linearMapOf(product(after.inverse, before.matrix)), ...valuesOf('c', back) };
 }

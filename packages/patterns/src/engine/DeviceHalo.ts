@@ -79,9 +79,9 @@ export interface DeviceHalo {
   /**
    * Begins a halo with these ghosts after those border particles; the grid has been resized. Then come an exchange of positions, the
    * lists of the grid, and `sorted`.
-   * @param counts ghosts of each origin, in the order of their arrival. @param region where all are
+   * @param origins with the ghosts of each, in the order of their arrival. @param region where all are
    */
-  begin(origins: readonly HaloOrigin[], counts: readonly number[], region: HaloRegion): void;
+  begin(origins: readonly (HaloOrigin & { readonly ghosts: number })[], region: HaloRegion): void;
   /** Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists. */
   sorted(): void;
   /** Starts to send the rows of a block of the own grid that others see. */

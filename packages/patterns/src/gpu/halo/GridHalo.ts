@@ -105,9 +105,10 @@ export class GridHalo implements DeviceHalo {
     return { counts: ofRegions, border: this.#border };
   }
 
-  begin(origins: readonly HaloOrigin[], counts: readonly number[], region: HaloRegion): void {
+  begin(origins: readonly (HaloOrigin & { readonly ghosts: number })[], region: HaloRegion): void {
     const { residency, neighbors } = this.#runner;
-    const ghosts = counts.reduce((sum, one) => sum + one, 0);
+    const ends = endsOf(origins);
+    const ghosts = ends.at(-1) ?? 0;
     const border = this.#border;
     this.#setBox(this.#seen);
     this.#ghosts = ghosts;
@@ -118,13 +119,13 @@ export class GridHalo implements DeviceHalo {
     const { buffer: places } = residency.resize(this.#seen.block(place.name), count);
     residency.resize(this.#seen.block('position'), count, this.#frame);
     const rows = [
-      this.#buffers.upload('ends of origins', endsOf(counts)),
+      this.#buffers.upload('ends of origins', ends),
       places,
       this.#buffers.reserve('border to', 4 * border),
       this.#buffers.reserve('ghosts to', 4 * ghosts),
       this.#buffers.reserve('ghosts from', 4 * ghosts),
     ];
-    this.#buffers.dispatch(firstRows, rows, { count, border, origins: counts.length }, count);
+    this.#buffers.dispatch(firstRows, rows, { count, border, origins: origins.length }, count);
     this.#placeFrames(0);
   }
 
@@ -283,10 +284,10 @@ function extentOf({ lower, upper }: HaloRegion): Extent {
 }
 
 /** Where the ghosts of each origin end. */
-function endsOf(counts: readonly number[]): Uint32Array<ArrayBuffer> {
+function endsOf(origins: readonly { readonly ghosts: number }[]): Uint32Array<ArrayBuffer> {
   let end = 0;
-  return Uint32Array.from(counts, (count) => {
-    end += count;
+  return Uint32Array.from(origins, ({ ghosts }) => {
+    end += ghosts;
     return end;
   });
 }
