@@ -1,5 +1,5 @@
-import type { Node } from 'acorn';
 import type { Expr, ValueType, Variable } from '../ir.js';
+import { castNumber, convert, literal, named, number, signed, unsigned } from './conversions.js';
 import type { DraftExpr, Local } from './Draft.js';
 import type { HelperLibrary } from './HelperLibrary.js';
 import type { HelperInstance } from './HelperTemplate.js';
@@ -30,22 +30,16 @@ export function elementsOf(local: Local): readonly Variable[] {
   return local.elements;
 }
 
-const number = (value: number, type: 'real' | 'i32' | 'u32'): Expr => ({
-  kind: 'number',
-  type,
-  value,
-});
-
 /** Draft expression → typed expression of the wanted type, or of its own type. */
 export function emit(m: Emission, e: DraftExpr, wanted?: ValueType): Expr {
-  if (e.kind === 'number') return emitNumber(m, e.value, wanted ?? 'real', e.node);
+  if (e.kind === 'number') return literal(m.source, e.value, wanted ?? 'real', e.node);
   if (e.kind === 'boolean' && (wanted ?? 'bool') === 'bool')
     return { kind: 'boolean', type: 'bool', value: e.value };
   // A literal operand follows what is wanted of the whole.
   if (wanted && isInt(wanted) && typeOf(e, m.library) === 'literal') return emitTyped(m, e, wanted);
   const expr = emitTyped(m, e, settle(typeOf(e, m.library)));
   setOrigin(expr, { source: m.source, node: e.node });
-  return wanted ? convert(m, expr, wanted, e.node) : expr;
+  return wanted ? convert(m.source, expr, wanted, e.node) : expr;
 }
 
 /** A condition. */
@@ -56,7 +50,7 @@ export const emitCondition = (m: Emission, e: DraftExpr): Expr => {
 
 /** An index into an array: any integer. */
 export function emitIndex(m: Emission, e: DraftExpr): Expr {
-  if (e.kind === 'number') return emitNumber(m, e.value, 'u32', e.node);
+  if (e.kind === 'number') return literal(m.source, e.value, 'u32', e.node);
   const type = typeOf(e, m.library);
   const expr = emit(m, e, type === 'u32' ? 'u32' : type === 'literal' ? 'i32' : undefined);
   if (isInt(expr.type)) return expr;
@@ -71,7 +65,7 @@ export function emitIndex(m: Emission, e: DraftExpr): Expr {
 function emitTyped(m: Emission, e: DraftExpr, type: ValueType): Expr {
   switch (e.kind) {
     case 'number':
-      return emitNumber(m, e.value, type, e.node);
+      return literal(m.source, e.value, type, e.node);
     case 'boolean':
       return { kind: 'boolean', type: 'bool', value: e.value };
     case 'local':
@@ -172,27 +166,6 @@ function requireNumber(m: Emission, e: DraftExpr, type: ValueType): 'real' | 'i3
   );
 }
 
-function emitNumber(m: Emission, value: number, type: ValueType, node: Node): Expr {
-  if (type === 'real') return number(value, 'real');
-  if (type === 'bool') {
-    return m.source.fail(
-      'FUNCTOR_TYPE',
-      node,
-      `${value} is used as a truth value`,
-      'write true or false',
-    );
-  }
-  const [least, most] = type === 'i32' ? [-2147483648, 2147483647] : [0, 4294967295];
-  if (Number.isInteger(value) && value >= least && value <= most)
-    return number(value === 0 ? 0 : value, type);
-  return m.source.fail(
-    'FUNCTOR_TYPE',
-    node,
-    `${value} does not fit ${named(type)}`,
-    Number.isInteger(value) ? `use a value from ${least} to ${most}` : `wrap it in h.${type}()`,
-  );
-}
-
 function emitUnary(m: Emission, e: Extract<DraftExpr, { kind: 'unary' }>, type: ValueType): Expr {
   if (e.op === '!')
     return { kind: 'unary', type: 'bool', op: '!', operand: emitCondition(m, e.operand) };
@@ -209,8 +182,8 @@ function emitUnary(m: Emission, e: Extract<DraftExpr, { kind: 'unary' }>, type: 
 /** An operand of a bit operation: an int of either sign, whose 32 bits count. */
 function emitBits(m: Emission, e: DraftExpr): Expr {
   if (e.kind === 'number') {
-    if (!Number.isInteger(e.value)) return emitNumber(m, e.value, 'i32', e.node);
-    return emitNumber(m, e.value, e.value > 2147483647 ? 'u32' : 'i32', e.node);
+    if (!Number.isInteger(e.value)) return literal(m.source, e.value, 'i32', e.node);
+    return literal(m.source, e.value, e.value > 2147483647 ? 'u32' : 'i32', e.node);
   }
   const type = typeOf(e, m.library);
   const expr = emit(m, e, type === 'literal' ? 'i32' : undefined);
@@ -237,19 +210,6 @@ function emitTest(m: Emission, e: Extract<DraftExpr, { kind: 'test' }>): Expr {
   if (operand.type === 'real') return { kind: 'test', type: 'bool', name: e.name, operand };
   requireNumber(m, e.operand, operand.type);
   return { kind: 'boolean', type: 'bool', value: e.name === 'isFinite' };
-}
-
-/** The same 32 bits, read as the other type: `x | 0` and `x >>> 0`. */
-function signed(expr: Expr): Expr {
-  if (expr.type === 'i32') return expr;
-  if (expr.kind === 'number') return number(expr.value | 0, 'i32');
-  return { kind: 'bits', type: 'i32', op: '|', left: expr, right: number(0, 'i32') };
-}
-
-function unsigned(expr: Expr): Expr {
-  if (expr.type === 'u32') return expr;
-  if (expr.kind === 'number') return number(expr.value >>> 0, 'u32');
-  return { kind: 'bits', type: 'u32', op: '>>>', left: expr, right: number(0, 'u32') };
 }
 
 function emitCompare(m: Emission, e: Extract<DraftExpr, { kind: 'compare' }>): Expr {
@@ -291,55 +251,4 @@ function emitCast(m: Emission, operand: DraftExpr, to: 'real' | 'i32' | 'u32'): 
   if (operand.kind === 'boolean') return number(operand.value ? 1 : 0, to);
   const inner = emit(m, operand);
   return inner.type === to ? inner : { kind: 'cast', type: to, operand: inner };
-}
-
-function castNumber(value: number, to: 'real' | 'i32' | 'u32'): number {
-  if (to === 'real') return value;
-  if (Number.isNaN(value)) return 0;
-  const [least, most] = to === 'i32' ? [-2147483648, 2147483647] : [0, 4294967295];
-  return Math.min(most, Math.max(least, Math.trunc(value))) + 0;
-}
-
-/** Conversions that need no word from the user; all others are errors with the word to say. */
-export function convert(m: Emission, expr: Expr, to: ValueType, node: Node): Expr {
-  const from = expr.type;
-  if (from === to) return expr;
-  if (to === 'bool') {
-    if (isInt(from))
-      return { kind: 'compare', type: 'bool', op: '!=', left: expr, right: number(0, from) };
-    return m.source.fail(
-      'FUNCTOR_TYPE',
-      node,
-      `'${m.source.quote(node)}' is a number where a truth value is needed`,
-      'compare it: x !== 0',
-    );
-  }
-  if (from === 'bool') {
-    return m.source.fail(
-      'FUNCTOR_TYPE',
-      node,
-      'a truth value is used as a number',
-      'write condition ? 1 : 0, or h.real(condition)',
-    );
-  }
-  if (to === 'real') return { kind: 'cast', type: 'real', operand: expr };
-  if (from === 'real') {
-    return m.source.fail(
-      'FUNCTOR_TYPE',
-      node,
-      `'${m.source.quote(node)}' is a real, but an int (${to}) is needed`,
-      `wrap it in h.${to}()`,
-    );
-  }
-  if (to === 'i32') return { kind: 'cast', type: 'i32', operand: expr };
-  return m.source.fail(
-    'FUNCTOR_TYPE',
-    node,
-    `'${m.source.quote(node)}' is an i32, but a u32 is needed`,
-    'wrap it in h.u32() (negatives become 0) or write >>> 0 (keeps the bits)',
-  );
-}
-
-function named(type: ValueType): string {
-  return { real: 'a real', i32: 'an int (i32)', u32: 'an int (u32)', bool: 'a truth value' }[type];
 }
