@@ -154,6 +154,12 @@ export class Script {
     return value;
   }
 
+  /** `T` where two words say the same, else a ramp `[T, U]`. */
+  ramp(args: readonly string[], at: number): Value {
+    const [first, last] = [this.number(args[at]), this.number(args[at + 1])];
+    return first === last ? first : [first, last];
+  }
+
   /** Indices from 0 of `3`, `*`, `2*`, `*3`, `2*4`. */
   typeRange(word: string | undefined): number[] {
     const match = /^(\d*)(\*?)(\d*)$/.exec(word ?? '');

@@ -1,73 +1,14 @@
 import type { Slots, Value } from '../Draft.js';
+import { noseHoover } from './noseHoover.js';
 import type { Fix, FixParts, Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
 
 type Make = (script: Script, args: readonly string[], slot: Slots) => FixParts;
 
-/** `T` or a ramp `[T, U]`. */
-const ramp = (script: Script, args: readonly string[], at: number): Value => {
-  const [first, last] = [script.number(args[at]), script.number(args[at + 1])];
-  return first === last ? first : [first, last];
-};
 const three = (script: Script, args: readonly string[], from = 0): number[] =>
   [0, 1, 2].map((k) => script.number(args[from + k]));
 
 const AXES = ['x', 'y', 'z'];
-
-/** Keywords of chains. */
-const CHAIN_SLOTS: Readonly<Record<string, string>> = {
-  tchain: 'chain',
-  pchain: 'chain_pressure',
-  tloop: 'parts',
-  ploop: 'parts_pressure',
-};
-
-/** Keywords of nvt, npt and nph. */
-function noseHoover(script: Script, args: readonly string[], slot: Slots): FixParts {
-  const slots: Record<string, Value | undefined> = {};
-  const axes = new Map<string, Pressed>();
-  for (let k = 0; k < args.length; ) {
-    const key = args[k]!;
-    if (key === 'temp') {
-      slots.temperature = ramp(script, args, k + 1);
-      slots.tau = script.number(args[k + 3]);
-      k += 4;
-    } else if (/^(iso|aniso|tri|[xyz])$/.test(key)) {
-      axes.set(key, { pressure: ramp(script, args, k + 1), tau: script.number(args[k + 3]) });
-      k += 4;
-    } else if (CHAIN_SLOTS[key]) {
-      slots[CHAIN_SLOTS[key]] = script.whole(args[k + 1]);
-      k += 2;
-    } else throw new Unmapped(`its keyword ${key} has no counterpart`);
-  }
-  if (axes.size > 0) Object.assign(slots, pressureOf(axes));
-  // The chain of the box has 3 links there, whatever that of the particles has.
-  if (axes.size > 0 && slots.chain) slots.chain_pressure ??= 3;
-  return { scheme: [{ nose_hoover: { ...slots, ...slot } }], moves: true };
-}
-
-/** What follows a keyword of a pressure. */
-interface Pressed {
-  readonly pressure: Value;
-  readonly tau: number;
-}
-
-function pressureOf(axes: ReadonlyMap<string, Pressed>): Slots {
-  const [first, ...others] = [...axes];
-  const [only, { pressure, tau }] = first!;
-  const common = { pressure, tau_pressure: tau };
-  if (others.length === 0) return { ...common, coupling: only === 'tri' ? 'triclinic' : only };
-  const named = AXES.filter((axis) => axes.has(axis));
-  if (named.length < axes.size || others.some(([, one]) => one.tau !== tau))
-    throw new Unmapped('different relaxation times of pressures have no counterpart');
-  const isOne = others.every(([, one]) => String(one.pressure) === String(pressure));
-  return {
-    ...common,
-    ...(!isOne && { pressure: AXES.map((axis) => axes.get(axis)?.pressure ?? 0) }),
-    coupling: 'aniso',
-    ...(named.length < 3 && { axes: named.join('') }),
-  };
-}
 
 /** `wall/… face coordinate numbers…`, several times. */
 const walls =
@@ -150,7 +91,7 @@ const gravity: Make = (script, args, slot) => {
 };
 
 const berendsenBox: Make = (script, args, slot) => {
-  const [coupling, first, last, tau, key, modulus] = args;
+  const [coupling, , , tau, key, modulus] = args;
   if (!/^(iso|aniso|[xyz])$/.test(coupling ?? ''))
     throw new Unmapped(`${coupling} has no counterpart`);
   const isModulus = key === 'modulus';
@@ -158,7 +99,7 @@ const berendsenBox: Make = (script, args, slot) => {
     scheme: [
       {
         berendsen: {
-          pressure: ramp(script, [first!, last!], 0),
+          pressure: script.ramp(args, 1),
           tau_pressure: script.number(tau),
           coupling: coupling === 'iso' ? undefined : coupling!,
           compressibility: isModulus ? 1 / script.number(modulus) : undefined,
@@ -197,20 +138,20 @@ const styles: Readonly<Record<string, Make>> = {
     const extra = args.slice(4).join(' ');
     if (extra !== '' && extra !== 'zero no')
       throw new Unmapped(`langevin with ${extra} has no counterpart`);
-    const temperature = ramp(script, args, 0);
+    const temperature = script.ramp(args, 0);
     const [damping, seed] = [script.number(args[2]), script.whole(args[3])];
     return { scheme: [{ langevin: { temperature, damping, seed, ...slot } }], moves: true };
   },
   'temp/berendsen': (script, args, slot) => ({
     scheme: [
-      { berendsen: { temperature: ramp(script, args, 0), tau: script.number(args[2]), ...slot } },
+      { berendsen: { temperature: script.ramp(args, 0), tau: script.number(args[2]), ...slot } },
     ],
   }),
   'temp/csvr': (script, args, slot) => ({
     scheme: [
       {
         bussi: {
-          temperature: ramp(script, args, 0),
+          temperature: script.ramp(args, 0),
           tau: script.number(args[2]),
           seed: script.whole(args[3]),
           ...slot,
@@ -223,7 +164,7 @@ const styles: Readonly<Record<string, Make>> = {
       {
         rescale: {
           frequency: script.whole(args[0]),
-          temperature: ramp(script, args, 1),
+          temperature: script.ramp(args, 1),
           window: script.number(args[3]),
           fraction: script.number(args[4]),
           ...slot,
