@@ -6,21 +6,7 @@ import { tornNote } from '../frames/tornNote.js';
 import { groupName, knownElements } from './elements.js';
 import { H5mdFile } from './H5mdFile.js';
 import type { H5wasm } from './loadH5wasm.js';
-
-/** A quantity of a file: of all frames, or the same in each. */
-interface Quantity {
-  readonly value: Dataset;
-  /** Steps by frame; null for what is the same in each. */
-  readonly steps: Steps | null;
-}
-
-/** Steps at which a quantity was sampled. */
-interface Steps {
-  readonly length: number;
-  at(frame: number): number;
-  /** The frame of a step, −1 for none. */
-  find(step: number): number;
-}
+import { evenSeries, frameOf, type Quantity, quantityOf, type Series } from './sampledQuantity.js';
 
 /** Reads frames of an H5MD file: those at which positions were sampled. */
 export class H5mdReading {
@@ -31,7 +17,7 @@ export class H5mdReading {
   readonly #group: Group;
   readonly #types: readonly string[];
   readonly #quantities = new Map<string, Quantity>();
-  readonly #position: { readonly value: Dataset; readonly steps: Steps };
+  readonly #position: { readonly value: Dataset; readonly steps: Series };
   #names: readonly string[] | null = null;
   /** Least number of a type in the first frame. */
   #firstType: number | null = null;
@@ -120,7 +106,7 @@ export class H5mdReading {
     const file = this.#file;
     for (const name of file.ask(() => this.#group.keys())) {
       if (name === 'box') continue;
-      const quantity = this.#quantity(name, this.#group);
+      const quantity = quantityOf(file, name, this.#group);
       if (quantity && file.isNumeric(quantity.value)) this.#quantities.set(name, quantity);
       else
         this.notes.push(`'${file.name}': ${name} of the particles is no numbers: it is left out`);
@@ -133,43 +119,8 @@ export class H5mdReading {
       );
   }
 
-  /** A dataset that holds for all frames, or a group with value and step. */
-  #quantity(name: string, group: Group | Dataset): Quantity | null {
-    const file = this.#file;
-    const found = file.find(name, group);
-    if (file.isDataset(found)) return { value: found, steps: null };
-    if (!found) return null;
-    const value = file.find('value', found);
-    if (!file.isDataset(value)) return null;
-    const steps = file.find('step', found);
-    if (!file.isDataset(steps)) return null;
-    return { value, steps: this.#steps(steps, file.shape(value)[0] ?? 0) };
-  }
-
-  #steps(dataset: Dataset, frames: number): Steps {
-    const file = this.#file;
-    if (file.shape(dataset).length === 0) {
-      const [increment] = file.numbers(dataset);
-      const offset = Number(file.attribute(dataset, 'offset') ?? 0);
-      return {
-        length: frames,
-        at: (frame) => offset + frame * increment!,
-        find: (step) => {
-          const frame = (step - offset) / increment!;
-          return Number.isInteger(frame) && frame >= 0 && frame < frames ? frame : -1;
-        },
-      };
-    }
-    const all = file.numbers(dataset);
-    return {
-      length: Math.min(all.length, frames),
-      at: (frame) => all[frame]!,
-      find: (step) => all.indexOf(step),
-    };
-  }
-
   /** A frame counts when all that is sampled with it is there. */
-  #countFrames({ length }: Steps): number {
+  #countFrames({ length }: Series): number {
     if (!this.#file.isOpenElsewhere) return length;
     let least = length;
     for (const { steps } of this.#quantities.values())
@@ -178,18 +129,11 @@ export class H5mdReading {
     return least;
   }
 
-  /** Where a quantity has this step; null where it has not. */
-  #frameOf({ steps }: Quantity, k: number, step: number): number | null {
-    if (!steps) return null;
-    const frame = k < steps.length && steps.at(k) === step ? k : steps.find(step);
-    return frame >= 0 && frame < steps.length ? frame : Number.NaN;
-  }
-
   /** The numbers of a quantity in a frame, for `rows` particles; null where it has none there. */
   #column(name: string, k: number, step: number, rows: number): Float64Array | null {
     const quantity = this.#quantities.get(name);
     if (!quantity) return null;
-    const frame = this.#frameOf(quantity, k, step);
+    const frame = frameOf(quantity, k, step);
     if (Number.isNaN(frame)) return null;
     const shape = this.#file.shape(quantity.value);
     const found = shape[frame === null ? 0 : 1];
@@ -205,12 +149,9 @@ export class H5mdReading {
     const file = this.#file;
     const dataset = file.find('position/time', this.#group);
     if (!file.isDataset(dataset) || !file.isNumeric(dataset)) return undefined;
-    const shape = file.shape(dataset);
-    if (shape.length === 0) {
-      const [increment] = file.numbers(dataset);
-      return Number(file.attribute(dataset, 'offset') ?? 0) + k * increment!;
-    }
-    return k < shape[0]! ? file.numbers(dataset, k)[0] : undefined;
+    const [frames] = file.shape(dataset);
+    if (frames === undefined) return evenSeries(file, dataset, this.frames).at(k);
+    return k < frames ? file.numbers(dataset, k)[0] : undefined;
   }
 
   #box(k: number, step: number): Pick<ParticleFrame, 'lattice' | 'origin' | 'periodic'> {
@@ -221,9 +162,9 @@ export class H5mdReading {
     const words = Array.isArray(told) ? told.map(String) : [];
     const periodic = [0, 1, 2].map((axis) => words[axis] === 'periodic') as never;
     const numbers = (name: string): Float64Array | null => {
-      const quantity = this.#quantity(name, box);
+      const quantity = quantityOf(file, name, box);
       if (!quantity) return null;
-      const frame = this.#frameOf(quantity, k, step);
+      const frame = frameOf(quantity, k, step);
       return Number.isNaN(frame) ? null : file.numbers(quantity.value, frame);
     };
     const given = file.attribute(box, 'edges');
