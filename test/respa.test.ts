@@ -59,11 +59,28 @@ describe.each(['cpu', 'webgpu'] as const)('on %s', (backend) => {
   });
 });
 
+// dE/dt = −V P : ∇u, Evans and Morriss 1984.
+it('a flow at the end of its step does work on the particles as thermodynamics has it', async () => {
+  write('flow');
+  const scheme = `[${respa.scheme}, { deform: { true_rate: { xy: 0.5 }, sllod: true } }]`;
+  const time = 'dt: 0.001, end_iteration: 300, thermo_frequency: 1';
+  await runs.run('flow', caseYaml({ ...respa, scheme }, 'thermo: { box: true }', time));
+  const file = path.join(runs.folder('flow'), 'thermo.csv');
+  const [head, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
+  const at = (name: string, k: number) =>
+    Number(rows[k]!.split(',')[head!.split(',').indexOf(name)]);
+  const power = (k: number) => -0.5 * at('volume', k) * at('pxy', k);
+  const work = rows.slice(1).reduce((sum, _, k) => sum + 0.0005 * (power(k) + power(k + 1)), 0);
+  const change = at('total_energy', rows.length - 1) - at('total_energy', 0);
+  expect(Math.abs(change)).toBeGreaterThan(10);
+  expect(work / change).toBeCloseTo(1, 2);
+});
+
 describe('respa tells', () => {
-  const failure = (scheme: string): CorpuscleError => {
+  const failure = (scheme: string, more = ''): CorpuscleError => {
     write('wrong');
     const file = path.join(runs.folder('wrong'), 'in.yaml');
-    writeFileSync(file, caseYaml({ ...respa, scheme }));
+    writeFileSync(file, caseYaml({ ...respa, scheme }, more));
     try {
       loadSimulation([file], { operators: createRegistry() });
     } catch (error) {
@@ -100,6 +117,16 @@ describe('respa tells', () => {
     const error = failure(scheme);
     expect(error.message).toContain(message);
     expect(error.code).toBe(code);
+  });
+
+  it('where a flow stands between its drifts', () => {
+    const { code, message, location } = failure(
+      respa.scheme,
+      'after_drift: [{ deform: { rate: { xy: 0.1 }, sllod: true } }]',
+    );
+    expect(code).toBe('INVALID_VALUE');
+    expect(message).toContain('put it at the end of numerical_scheme');
+    expect(location).toMatchObject({ line: 22, column: 53 });
   });
 
   it('of a force that is in no level', async () => {

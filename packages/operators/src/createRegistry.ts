@@ -24,6 +24,7 @@ import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { mirrorOperator } from './box/boundaries/mirrorOperator.js';
 import { shrinkWrapOperator } from './box/boundaries/shrinkWrapOperator.js';
 import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
+import { checkFlow } from './box/deform/checkFlow.js';
 import { deformOperator } from './box/deform/deformOperator.js';
 import { replicateOperator } from './box/replicate/replicateOperator.js';
 import { checkValues } from './control/checkValues.js';
@@ -158,7 +159,7 @@ const control: readonly OperatorDefinition[] = [
  * const simulation = loadSimulation(['melt.yaml'], { operators: createRegistry().add(myOperator) });
  */
 export function createRegistry(): Registry {
-  const registry = new Registry().addCheck(checkLists);
+  const registry = new Registry().addCheck(checkLists).addCheck(checkFlow);
   for (const integrator of integrators) registry.addBundle(integrator);
   return registry
     .add(
