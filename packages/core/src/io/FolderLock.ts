@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from '#core/platform';
+import { EndingSet } from './EndingSet.js';
 import { LOCK_NAME, unwritable } from './outputErrors.js';
 
 /** Bytes of a lock at most. What is longer, or no file, is none. */
@@ -31,8 +32,7 @@ interface Owner {
 }
 
 /** Locks that this process holds: they go when it exits. */
-const held = new Set<string>();
-let isWatchingExit = false;
+const held = new EndingSet<string>((file) => rmSync(file, { force: true }));
 
 /**
  * Makes one run at a time write into a folder. A lock of a run that is dead is taken over, also when another process, or the same
@@ -58,11 +58,6 @@ export class FolderLock {
       this.#remove();
     }
     held.add(this.#file);
-    if (isWatchingExit) return;
-    isWatchingExit = true;
-    host.onExit(() => {
-      for (const file of held) rmSync(file, { force: true });
-    });
   }
 
   /** Gives a sign of life from time to time. @returns an error when another run has taken the folder meanwhile. */

@@ -1,19 +1,17 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  host,
-  openSync,
-  path,
-  statSync,
-} from '#core/platform';
+import { closeSync, fstatSync, ftruncateSync, host, path, statSync } from '#core/platform';
 import type { Timer } from '../platform/Host.js';
-import { cutAt, type PartialWrite, sync, writeAll, writeAllNow } from './chunkWrites.js';
-import { makeFolders } from './folders.js';
-import { keepOlder } from './olderFiles.js';
-import { outputFailed, refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
-import { syncFolder } from './syncFolder.js';
+import { cutTorn, type PartialWrite, writeAll, writeAllNow } from './chunkWrites.js';
+import { DiskSync } from './DiskSync.js';
+import { EndingSet } from './EndingSet.js';
+import { type OlderFileOptions, openGrowing } from './openGrowing.js';
+import {
+  nameLost,
+  outputFailed,
+  refuseUnwritableTarget,
+  type Target,
+  targetOf,
+} from './outputErrors.js';
 import { type Chunk, WriteQueue } from './WriteQueue.js';
 
 /** Milliseconds for which a record may wait for others to be written together. */
@@ -24,19 +22,9 @@ const BATCH = 1 << 16;
 const OPEN_RECORD = 1 << 22;
 /** Bytes that may wait in all; beyond that the writer waits for the disk. */
 const QUEUE = 1 << 24;
-/** Milliseconds after which written bytes are made to survive a power cut. */
-const SYNC = 30_000;
 
-/** How a growing file begins. */
-export interface GrowingFileOptions {
-  /** What happens to an older file of the name: `keep` (default) gives it a numbered name, `replace` forgets it. */
-  readonly older?: 'keep' | 'replace';
-  /** Goes on with the present file after so many bytes; what comes after them is cut off. */
-  readonly resumeAt?: number | undefined;
-  /** Told before the file is made, in a folder that is there. */
-  readonly onOpen?: () => void;
-  /** Told the numbered name of an older file. */
-  readonly onKept?: (kept: string) => void;
+/** How a growing file begins, and whom it tells. */
+export interface GrowingFileOptions extends OlderFileOptions {
   /** Told once when the file takes no more. */
   readonly onFailure?: (error: CorpuscleError) => void;
 }
@@ -57,8 +45,7 @@ export interface GrowingFileOptions {
  */
 export class GrowingFile {
   readonly path: string;
-  readonly #target: string;
-  readonly #isStream: boolean;
+  readonly #target: Target;
   readonly #options: GrowingFileOptions;
   /** Null until the first record. */
   #descriptor: number | null = null;
@@ -68,13 +55,12 @@ export class GrowingFile {
   #failure: CorpuscleError | null = null;
   #timer: Timer | null = null;
   #lastWrite = Number.NEGATIVE_INFINITY;
-  #lastSync = performance.now();
-  #syncing: Promise<void> | null = null;
-  #isNameSynced = false;
+  /** Null until the file is open, and for a stream. */
+  #disk: DiskSync | null = null;
   /** Bytes to replace, by position, and the position up to which the file must be written before. */
   readonly #patches = new Map<number, { readonly bytes: Uint8Array; readonly after: number }>();
-  /** Who is told when the file is written up to a position. */
-  #waiting: { readonly after: number; readonly onWritten: () => void }[] = [];
+  /** Who is told when the file is written up to a position, in order. */
+  readonly #waiting: { readonly after: number; readonly onWritten: () => void }[] = [];
   /** Milliseconds for which writers have waited for the disk. */
   stalled = 0;
   /** Whether its writer tells itself how long it has waited. */
@@ -85,12 +71,10 @@ export class GrowingFile {
     this.path = path.resolve(file);
     this.#options = options;
     refuseUnwritableTarget(this.path);
-    const { target, isStream } = targetOf(this.path);
-    this.#target = target;
-    this.#isStream = isStream;
-    const resumeAt = isStream ? undefined : options.resumeAt;
+    this.#target = targetOf(this.path);
+    const resumeAt = this.#target.isStream ? undefined : options.resumeAt;
     this.#queue = new WriteQueue(resumeAt ?? 0);
-    if (resumeAt !== undefined) this.#open(resumeAt);
+    if (resumeAt !== undefined) this.#open();
   }
 
   get isOpen(): boolean {
@@ -140,7 +124,7 @@ export class GrowingFile {
     } catch (error) {
       await this.#underWay?.done;
       this.#queue.dropOpen();
-      if (!this.#isStream && !this.#failure && this.#descriptor !== null)
+      if (!this.#target.isStream && !this.#failure && this.#descriptor !== null)
         ftruncateSync(this.#descriptor, this.#queue.begin);
       throw error;
     }
@@ -153,7 +137,7 @@ export class GrowingFile {
    */
   patch(position: number, bytes: Uint8Array): void {
     this.#assertSound();
-    if (this.#isStream) return;
+    if (this.#target.isStream) return;
     this.#patches.set(position, { bytes, after: this.#queue.complete });
     if (!this.#underWay) this.#applyPatches();
   }
@@ -167,14 +151,14 @@ export class GrowingFile {
       this.#begin('complete');
       await this.#underWay?.done;
     } while (!this.#failure && (this.#underWay || this.#queue.hasComplete));
-    if (durable && !this.#failure) await this.#sync();
+    if (durable && !this.#failure) await this.#disk?.run();
     if (this.#failure) throw this.#failure;
   }
 
   /** Writes what waits at once, when a process ends. Errors are not told, because the process ends. */
   flushNow(): void {
     if (this.#descriptor === null || this.#failure) return;
-    if (this.#underWay && this.#isStream) return;
+    if (this.#underWay && this.#target.isStream) return;
     // What is under way may not be finished by a process that ends; the same bytes at the same place do no harm.
     if (this.#underWay) this.#writeNow(this.#underWay.chunk);
     const chunk = this.#queue.take('complete');
@@ -193,7 +177,7 @@ export class GrowingFile {
       await this.flush({ durable: true });
     } finally {
       await this.#underWay?.done;
-      await this.#syncing;
+      await this.#disk?.close();
       this.#disarm();
       if (this.#descriptor !== null) closeSync(this.#descriptor);
       this.#descriptor = null;
@@ -203,32 +187,18 @@ export class GrowingFile {
 
   /** Notices that the file has been removed or renamed, so that what is written has no name any more. */
   checkName(): void {
-    if (this.#descriptor === null || this.#isStream || this.#failure) return;
-    const named = statSync(this.#target, { throwIfNoEntry: false });
+    if (this.#descriptor === null || this.#target.isStream || this.#failure) return;
+    const named = statSync(this.#target.file, { throwIfNoEntry: false });
     const { ino, dev } = fstatSync(this.#descriptor);
-    if (named?.ino === ino && named.dev === dev) return;
-    this.#fail(
-      new CorpuscleError(
-        'OUTPUT_FAILED',
-        `cannot go on writing ${this.path}: it has been removed or renamed while the run writes to it`,
-      ),
-    );
+    if (named?.ino !== ino || named.dev !== dev) this.#fail(nameLost(this.path));
   }
 
-  #open(resumeAt?: number): void {
-    try {
-      makeFolders(this.#target);
-      this.#options.onOpen?.();
-      if (resumeAt === undefined && !this.#isStream && this.#options.older !== 'replace') {
-        const kept = keepOlder(this.#target, 'move');
-        if (kept !== null) this.#options.onKept?.(kept);
-      }
-      this.#descriptor = openSync(this.#target, resumeAt === undefined ? 'w' : 'r+');
-      if (resumeAt !== undefined) cutAt(this.path, this.#descriptor, resumeAt);
-    } catch (cause) {
-      throw cause instanceof CorpuscleError ? cause : unwritable(this.path, cause);
-    }
-    flushAtExit(this);
+  #open(): void {
+    const descriptor = openGrowing(this.path, this.#target, this.#options);
+    this.#descriptor = descriptor;
+    const onFailure = (cause: unknown) => this.#fail(outputFailed(this.path, cause));
+    if (!this.#target.isStream) this.#disk = new DiskSync(descriptor, this.#target.file, onFailure);
+    openFiles.add(this);
   }
 
   #afterRecord(onWritten?: () => void): void {
@@ -250,7 +220,7 @@ export class GrowingFile {
     const chunk = this.#queue.take(what);
     if (!chunk) return;
     this.#lastWrite = performance.now();
-    const done = writeAll(this.#descriptor, chunk, this.#isStream).then(
+    const done = writeAll(this.#descriptor, chunk, this.#target.isStream).then(
       () => this.#written(),
       (error: PartialWrite) => {
         this.#underWay = null;
@@ -263,27 +233,21 @@ export class GrowingFile {
   #written(): void {
     this.#underWay = null;
     this.#applyPatches();
-    this.#tellWritten();
-    if (performance.now() - this.#lastSync >= SYNC) void this.#sync();
+    const { begin } = this.#queue; // those who are told may write more
+    while (this.#waiting.length > 0 && this.#waiting[0]!.after <= begin)
+      this.#waiting.shift()!.onWritten();
+    if (this.#disk?.isDue) void this.#disk.run();
     if (this.#queue.size >= BATCH) this.#begin('complete');
     else if (this.#queue.size > 0) this.#arm();
   }
 
   #writeNow(chunk: Chunk): void {
     try {
-      writeAllNow(this.#descriptor!, chunk, this.#isStream);
+      writeAllNow(this.#descriptor!, chunk, this.#target.isStream);
     } catch (error) {
       const { cause, count } = error as PartialWrite;
       this.#fail(outputFailed(this.path, cause), chunk, count);
     }
-  }
-
-  /** Nothing is under way. */
-  #tellWritten(): void {
-    const isWritten = ({ after }: { readonly after: number }) => after <= this.#queue.begin;
-    const told = this.#waiting.filter(isWritten);
-    this.#waiting = this.#waiting.filter((one) => !isWritten(one));
-    for (const { onWritten } of told) onWritten();
   }
 
   /** Some bytes each: not worth a write of their own thread. Nothing is under way. */
@@ -297,37 +261,13 @@ export class GrowingFile {
     }
   }
 
-  /** One sync at a time; calls made meanwhile wait for another one, which covers what was written since. */
-  async #sync(): Promise<void> {
-    await this.#syncing;
-    if (this.#descriptor === null || this.#isStream) return;
-    this.#lastSync = performance.now();
-    const syncing = sync(this.#descriptor)
-      .then(async () => {
-        if (!this.#isNameSynced) await syncFolder(path.dirname(this.#target));
-        this.#isNameSynced = true;
-      })
-      .catch((cause: unknown) => this.#fail(outputFailed(this.path, cause)))
-      .finally(() => {
-        if (this.#syncing === syncing) this.#syncing = null;
-      });
-    this.#syncing = syncing;
-    await syncing;
-  }
-
   /** The file takes no more; of a chunk of which `count` bytes were written only complete records stay. */
   #fail(error: CorpuscleError, chunk?: Chunk, count = 0): void {
     if (this.#failure) return;
     this.#failure = error;
     this.#disarm();
-    if (chunk && !this.#isStream && this.#descriptor !== null) {
-      const end = chunk.ends.findLast((at) => at <= chunk.at + count) ?? chunk.lastEnd;
-      try {
-        ftruncateSync(this.#descriptor, end);
-      } catch {
-        // A disk that fails leaves a torn record: readers skip it.
-      }
-    }
+    if (chunk && !this.#target.isStream && this.#descriptor !== null)
+      cutTorn(this.#descriptor, chunk, count);
     this.#options.onFailure?.(error);
   }
 
@@ -353,15 +293,5 @@ export class GrowingFile {
   }
 }
 
-const openFiles = new Set<GrowingFile>();
-let isWatchingExit = false;
-
-/** A process that ends without closing its files, by `process.exit` or an exception, writes what waits. */
-function flushAtExit(file: GrowingFile): void {
-  openFiles.add(file);
-  if (isWatchingExit) return;
-  isWatchingExit = true;
-  host.onExit(() => {
-    for (const open of openFiles) open.flushNow();
-  });
-}
+/** Files write what waits when the process ends without closing them. */
+const openFiles = new EndingSet<GrowingFile>((file) => file.flushNow());

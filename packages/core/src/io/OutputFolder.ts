@@ -145,7 +145,7 @@ export class OutputFolder {
   claim(name: string, { goesOn = false }: { readonly goesOn?: boolean } = {}): string {
     const file = this.resolve(name);
     refuseUnwritableTarget(file);
-    const { target, isStream } = targetOf(file);
+    const { file: target, isStream } = targetOf(file);
     if (isStream)
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -191,7 +191,7 @@ export class OutputFolder {
     if (!this.writes) return;
     const file = this.resolve(name);
     refuseUnwritableTarget(file);
-    const { target, isStream } = targetOf(file);
+    const { file: target, isStream } = targetOf(file);
     if (isStream) return;
     let made: readonly string[] = [];
     try {

@@ -53,6 +53,15 @@ export function cutAt(file: string, descriptor: number, bytes: number): void {
   ftruncateSync(descriptor, bytes);
 }
 
+/** Cuts a file after its last complete record, where `count` bytes of a chunk have been written. */
+export function cutTorn(descriptor: number, { ends, at, lastEnd }: Chunk, count: number): void {
+  try {
+    ftruncateSync(descriptor, ends.findLast((end) => end <= at + count) ?? lastEnd);
+  } catch {
+    // A disk that fails leaves a torn record: readers skip it.
+  }
+}
+
 /** Has the disk take what was written. */
 export const sync = (descriptor: number): Promise<void> =>
   new Promise((resolve, reject) =>

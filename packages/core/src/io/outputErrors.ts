@@ -27,13 +27,20 @@ export function refuseUnwritableTarget(file: string): void {
   }
 }
 
-/** The file that links lead to, and whether it is a device or a pipe, which takes bytes and keeps no length. */
-export function targetOf(file: string): { target: string; isStream: boolean } {
-  const stats = statsOf(file);
-  if (!stats) return { target: file, isStream: false };
+/** Where bytes go that are written under a name. */
+export interface Target {
+  /** The file that links lead to. */
+  readonly file: string;
+  /** Whether it is a device or a pipe, which takes bytes and keeps no length. */
+  readonly isStream: boolean;
+}
+
+export function targetOf(name: string): Target {
+  const stats = statsOf(name);
+  if (!stats) return { file: name, isStream: false };
   return stats.isFile()
-    ? { target: realpathSync(file), isStream: false }
-    : { target: file, isStream: true };
+    ? { file: realpathSync(name), isStream: false }
+    : { file: name, isStream: true };
 }
 
 function statsOf(file: string): Stats | undefined {
@@ -65,6 +72,13 @@ export function outputFailed(file: string, cause: unknown): CorpuscleError {
     { cause },
   );
 }
+
+/** Bytes that are written to a file under no name are lost. */
+export const nameLost = (file: string): CorpuscleError =>
+  new CorpuscleError(
+    'OUTPUT_FAILED',
+    `cannot go on writing ${file}: it has been removed or renamed while the run writes to it`,
+  );
 
 function reasonOf(cause: unknown): string {
   return REASONS[(cause as NodeJS.ErrnoException).code ?? ''] ?? String(cause);

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { type FileHandle, host, open, path, randomBytes, rename, rmSync } from '#core/platform';
+import { type FileHandle, open, path, randomBytes, rename, rmSync } from '#core/platform';
 import { utf8 } from './bytes.js';
+import { EndingSet } from './EndingSet.js';
 import { makeFolders } from './folders.js';
 import { keepOlder } from './olderFiles.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
@@ -18,8 +19,7 @@ export interface WriteWholeOptions {
 }
 
 /** Temporary files that are being written: none stays when the process exits by itself. */
-const unfinished = new Set<string>();
-let isWatchingExit = false;
+const unfinished = new EndingSet<string>((temporary) => rmSync(temporary, { force: true }));
 
 /**
  * Writes a file that appears under its name only when complete: the bytes go to a temporary neighbor, to the disk (fsync), and
@@ -37,7 +37,7 @@ export async function writeWhole(
 ): Promise<void> {
   const name = path.resolve(file);
   refuseUnwritableTarget(name);
-  const { target, isStream } = targetOf(name);
+  const { file: target, isStream } = targetOf(name);
   try {
     makeFolders(target);
     if (isStream) await writeTo(target, 'w', content);
@@ -58,7 +58,6 @@ async function replace(
     path.dirname(target),
     `.${path.basename(target).slice(0, 50)}.${unique}.partial`,
   );
-  watchExit();
   unfinished.add(temporary);
   try {
     await writeTo(temporary, 'wx', content);
@@ -92,11 +91,3 @@ async function writeAll(handle: FileHandle, piece: string | Uint8Array): Promise
 
 const piecesOf = (content: FileContent): Iterable<string | Uint8Array> =>
   typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
-
-function watchExit(): void {
-  if (isWatchingExit) return;
-  isWatchingExit = true;
-  host.onExit(() => {
-    for (const temporary of unfinished) rmSync(temporary, { force: true });
-  });
-}
