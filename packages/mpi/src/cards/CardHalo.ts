@@ -11,7 +11,7 @@ import type {
 } from '@corpuscle/patterns/engines';
 import type { Communicator, Transfer } from '../communicator/Communicator.js';
 import type { Link } from '../decomposition/links.js';
-import { buildLists, type Reach } from '../decomposition/updateLists.js';
+import type { Reach } from '../decomposition/updateLists.js';
 import { RankMessages } from '../halo/RankMessages.js';
 
 /** Bytes of a frame and a number of particles. */
@@ -41,7 +41,6 @@ export interface Card extends Engine {
  * the pairs of a border particle and a ghost alone.
  */
 export class CardHalo {
-  readonly #card: Card;
   readonly #own: Grid;
   readonly #grid: Grid;
   readonly #device: DeviceHalo;
@@ -52,7 +51,6 @@ export class CardHalo {
   readonly #exchanges = new WeakMap<CardUpdate, Exchange>();
 
   constructor(card: Card, communicator: Communicator, own: Grid) {
-    this.#card = card;
     this.#communicator = communicator;
     this.#own = own;
     this.#grid = new Grid(own.heap, own.domain);
@@ -106,9 +104,10 @@ export class CardHalo {
   }
 
   /**
-   * Takes other ghosts, those of these links, and finds the pairs with them. The own particles are in the order of their last sort.
-   * @param region where they and the border particles are
-   * @param names what forces need of other particles. @param meanwhile is done while it travels
+   * Builds the lists of the own particles, takes other ghosts, those of these links, and finds the pairs with them. What others see leaves
+   * between the sort and the search, which takes the card longer than messages take.
+   * @param region where ghosts and border particles are
+   * @param names what forces need of other particles. @param meanwhile is done with the own lists, perhaps once more
    */
   async build(
     links: readonly Link[],
@@ -118,6 +117,7 @@ export class CardHalo {
     meanwhile: () => Promise<void>,
   ): Promise<void> {
     const grid = this.#grid;
+    const buildOwn = await this.#device.sort('own', reach);
     const ordered = [...links].sort((a, b) => a.rank - b.rank);
     const { counts, border } = await this.#device.select(ordered);
     const leaving = new Float64Array(this.#communicator.size);
@@ -130,11 +130,16 @@ export class CardHalo {
     grid.resize(border + this.#messages.coming);
     this.#device.begin(this.#origins(ordered, counts), region);
     const updates = this.start(['position', ...names.filter((name) => name !== 'position')]);
-    await meanwhile();
-    this.submit();
-    await this.finish(updates);
+    const travel = async (): Promise<void> => {
+      await meanwhile();
+      this.submit();
+      await this.finish(updates);
+    };
+    let [isGood] = await Promise.all([buildOwn(), travel()]);
+    while (!isGood) [isGood] = await Promise.all([buildOwn(), meanwhile()]);
     if (this.isEmpty) return;
-    await buildLists(this.#card, grid, reach);
+    const build = await this.#device.sort('halo', reach);
+    while (!(await build()));
     this.#device.sorted();
   }
 

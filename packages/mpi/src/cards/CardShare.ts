@@ -2,7 +2,7 @@ import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import type { HaloRegion } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { Division } from '../decomposition/Division.js';
-import { buildLists, type Reach } from '../decomposition/updateLists.js';
+import type { Reach } from '../decomposition/updateLists.js';
 import { imbalanceOf } from '../decomposition/workOf.js';
 import { type Card, CardHalo, type CardUpdate } from './CardHalo.js';
 
@@ -171,7 +171,6 @@ export class CardShare {
     const regionWithin = (length: number) =>
       widened(bricks[rank]!, grid.wholeDomain, length * (1 + FARTHER));
     this.halo.setRegion(regionWithin(stray));
-    if (grid.count > 0) await buildLists(this.#card, grid, this.#reach);
     const reach = (rcut + skin) * (1 + FARTHER);
     const links = this.#division.links(reach, stray * (1 + FARTHER));
     const region = regionWithin(reach + stray);

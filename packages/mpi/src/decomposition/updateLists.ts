@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import type { Engine, HostEngine, NeighborUpdate } from '@corpuscle/patterns';
+import type { HostEngine, NeighborUpdate } from '@corpuscle/patterns';
 
 /** How far lists must reach. A box may allow a smaller skin only. */
 export interface Reach {
@@ -19,13 +19,4 @@ export function updateLists(
   const force = build === 'always' ? true : 'never';
   return engine.prepareLists({ grid, rcut, skin, tuned: false, force, ahead: false }).run(NOW)
     .value;
-}
-
-/** Builds the lists of one grid of this rank on an engine that works by itself. */
-export async function buildLists(
-  engine: Required<Pick<Engine, 'prepareLists'>>,
-  grid: Grid,
-  { rcut, skin }: Reach,
-): Promise<void> {
-  await engine.prepareLists({ grid, rcut, skin, tuned: false, force: true, ahead: false }).run(NOW);
 }

@@ -18,6 +18,12 @@ export interface HaloRegion {
   readonly upper: readonly number[];
 }
 
+/** How far lists reach. */
+export interface HaloReach {
+  readonly rcut: number;
+  readonly skin: number;
+}
+
 /** How the box is divided between ranks. */
 export interface HaloBricks {
   /** By rank. */
@@ -72,6 +78,12 @@ export interface DeviceHalo {
   arrive(arriving: readonly MovingRows[], frames: readonly HaloFrame[]): number;
   /** All own particles are in this region until the lists of the own grid are next built. */
   setRegion(region: HaloRegion): void;
+  /**
+   * Sorts the own grid within its region, or the halo, for lists that reach so far.
+   * @returns builds the lists, before the other grid is sorted, and does not wait: they can be used at once. It tells later whether they
+   *   had room. If not, they have it now, and must be built again, as must be made what has used them
+   */
+  sort(which: 'own' | 'halo', reach: HaloReach): Promise<() => Promise<boolean>>;
   /** Finds the rows of the own grid that others see, after its sort. @returns how many are in each region, and in all, each once */
   select(
     regions: readonly HaloRegion[],
@@ -82,7 +94,7 @@ export interface DeviceHalo {
    * @param origins with the ghosts of each, in the order of their arrival. @param region where all are
    */
   begin(origins: readonly (HaloOrigin & { readonly ghosts: number })[], region: HaloRegion): void;
-  /** Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists. */
+  /** Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists, which have been built. */
   sorted(): void;
   /** Starts to send the rows of a block of the own grid that others see. */
   send(block: FieldBlock): SentRows;

@@ -5,6 +5,7 @@ import type {
   HaloBricks,
   HaloFrame,
   HaloOrigin,
+  HaloReach,
   HaloRegion,
   MovingRows,
   SentRows,
@@ -86,6 +87,12 @@ export class GridHalo implements DeviceHalo {
 
   setRegion(region: HaloRegion): void {
     this.#runner.neighbors.setExtent(this.#own, extentOf(region));
+  }
+
+  async sort(which: 'own' | 'halo', reach: HaloReach): Promise<() => Promise<boolean>> {
+    const grid = which === 'own' ? this.#own : this.#seen;
+    this.#setBox(grid);
+    return grid.count === 0 ? async () => true : this.#runner.neighbors.sort({ grid, ...reach });
   }
 
   async select(regions: readonly HaloRegion[]) {

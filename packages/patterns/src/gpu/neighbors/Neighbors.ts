@@ -34,6 +34,9 @@ const THIN = 1 - 1e-4;
 /** Cutoffs along a box in which cells tell images: more than twice the cells that lists reach, whose skin is less than the cutoff. */
 const WIDE = 6;
 
+/** A grid, and how far its lists shall reach. */
+type ListCall = Pick<Plan<NeighborCall>, 'grid' | 'rcut' | 'skin'>;
+
 /** Keeps the neighbor lists of grids on the device: decides when they are stale, sorts, and rebuilds them. */
 export class Neighbors {
   readonly #gpu: GpuDevice;
@@ -75,7 +78,7 @@ export class Neighbors {
     this.#regions.set(grid, other);
   }
 
-  /** Particles of a grid are within this extent when its lists are next built: nobody need look. They are where numbers are. */
+  /** Particles of a grid are within this extent when it is next sorted by `sort`: nobody need look. They are where numbers are. */
   setExtent(grid: Grid, extent: Extent): void {
     const { periodic } = grid.domain;
     const ends = [...extent.lower, ...extent.upper];
@@ -93,23 +96,14 @@ export class Neighbors {
    * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE, OUT_OF_MEMORY
    */
   async update(call: Plan<NeighborCall>): Promise<NeighborUpdate> {
-    const { grid, rcut, skin } = call;
-    const box = this.#residency.boxOf(grid);
-    checkImages(grid, box, rcut);
-    checkRows(grid.count, this.#formatFor(grid, box, rcut));
-    let lists = this.#lists.get(grid);
-    if (!lists) {
-      lists = new DeviceLists(this.#gpu);
-      this.#lists.set(grid, lists);
-      this.#garbage.register(grid, lists);
-    }
+    const { grid } = call;
+    const lists = this.#listsFor(call);
     if (grid.count === 0) {
       lists.sortVersion = -1;
       return { rebuilt: false, reason: 'there are no particles', maxDisplacement: 0 };
     }
     const stale = this.staleReason(call);
-    const extent = stale === null ? undefined : this.#extents.get(grid);
-    const known = extent ? { maxDisplacement: 0, extent } : await this.#examine(grid, lists, stale);
+    const known = await this.#examine(grid, lists, stale);
     const reason = stale ?? moved(known.maxDisplacement, lists.effectiveSkin);
     const { maxDisplacement } = known;
     if (reason === null) {
@@ -119,9 +113,50 @@ export class Neighbors {
         maxDisplacement,
       };
     }
-    this.#extents.delete(grid);
-    await this.#rebuild(grid, lists, rcut, skin, known.extent);
+    const build = this.#sortForLists(call, lists, known.extent);
+    // The first build counts only; later ones find room enough nearly always.
+    while (!(await build()));
     return { rebuilt: true, reason, maxDisplacement };
+  }
+
+  /**
+   * Sorts within the extent that was set, and leaves the search to whoever has something to do before it.
+   * @returns builds the lists without waiting, before another grid is sorted. It tells later whether they had room: else they have it now, and
+   *   must be built again
+   * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE, OUT_OF_MEMORY
+   */
+  async sort(call: ListCall): Promise<() => Promise<boolean>> {
+    const { grid } = call;
+    const lists = this.#listsFor(call);
+    const extent = this.#extents.get(grid) ?? (await this.#examine(grid, lists, 'sort')).extent;
+    this.#extents.delete(grid);
+    return this.#sortForLists(call, lists, extent);
+  }
+
+  #sortForLists({ grid, rcut, skin }: ListCall, lists: DeviceLists, extent: Extent) {
+    const sorted = this.#sortFor(grid, lists, rcut, skin, extent, 'now');
+    return async (): Promise<boolean> => {
+      const longest = this.builder.build(lists, sorted);
+      lists.sortVersion = grid.sortVersion;
+      const most = await longest;
+      if (most <= lists.capacity && lists.capacity > 0) return true;
+      await this.#grow(lists, roomFor(most, lists.count));
+      return false;
+    };
+  }
+
+  /** @throws CorpuscleError BOX_TOO_THIN, OUT_OF_MEMORY */
+  #listsFor({ grid, rcut }: ListCall): DeviceLists {
+    const box = this.#residency.boxOf(grid);
+    checkImages(grid, box, rcut);
+    checkRows(grid.count, this.#formatFor(grid, box, rcut));
+    let lists = this.#lists.get(grid);
+    if (!lists) {
+      lists = new DeviceLists(this.#gpu);
+      this.#lists.set(grid, lists);
+      this.#garbage.register(grid, lists);
+    }
+    return lists;
   }
 
   /** Copies the cells of the last sort to the host; does nothing when that sort was made elsewhere. */
@@ -249,17 +284,6 @@ export class Neighbors {
     return found;
   }
 
-  async #rebuild(
-    grid: Grid,
-    lists: DeviceLists,
-    rcut: number,
-    skin: number,
-    extent: Extent,
-  ): Promise<void> {
-    await this.#fill(lists, this.#sortFor(grid, lists, rcut, skin, extent, 'now'));
-    lists.sortVersion = grid.sortVersion;
-  }
-
   /** @param when `now`: the extent is that of the particles as they are */
   #sortFor(
     grid: Grid,
@@ -322,15 +346,6 @@ export class Neighbors {
   /** Particles that cells are enough for. */
   #room(grid: Grid): number {
     return Math.max(grid.count, this.#regions.get(grid)?.count ?? 0);
-  }
-
-  async #fill(lists: DeviceLists, sorted: Sorted): Promise<void> {
-    // The first build counts only; later ones find room enough nearly always.
-    for (;;) {
-      const longest = await this.builder.build(lists, sorted);
-      if (longest <= lists.capacity && lists.capacity > 0) return;
-      await this.#grow(lists, roomFor(longest, lists.count));
-    }
   }
 }
 
