@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { GpuDevice } from '../packages/patterns/src/gpu/device/GpuDevice.js';
 import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
 import { OF_CELLS } from '../packages/patterns/src/gpu/neighbors/EntryFormat.js';
-import { runs } from './support/runs.js';
+import { isLong, runs } from './support/runs.js';
 import { runText, type TextRun } from './support/runText.js';
 
 /** More atoms than lists that are built in place may have, for as many steps as lists last twice, or three times. */
@@ -87,6 +87,7 @@ describe('a device whose bindings are small', () => {
     const pieces = await run({ binding: BINDING, piece: 50_000 });
     expect([whole.chunks, pieces.chunks > 10]).toEqual([1, true]);
     expect(rows(pieces)).toEqual(rows(whole));
+    if (!isLong) return;
     const segments = await run({ segment: SEGMENT, withImages: 0, piece: 50_000 });
     expect([segments.chunks > 10, segments.format]).toEqual([true, OF_CELLS]);
     // Each kernel that meets a large buffer has a second text.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
-import { itLong, itOnce, runs } from '../support/runs.js';
+import { itLong, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -117,7 +117,7 @@ it.concurrent.each(runs([2], [1]))(
   },
 );
 
-itOnce.concurrent(
+itLong.concurrent(
   'a signal ends a run that hangs in the main thread, and files are kept',
   async () => {
     const { run } = await hang('signal', 'turner', ['--threads', '1', '--kernel-limit', '60']);
