@@ -3,13 +3,13 @@ import type { SlotExpression } from '../expression/SlotExpression.js';
 import type { Moment } from '../expression/Typed.js';
 import type { SimulationState } from '../SimulationState.js';
 import { BranchState } from './BranchState.js';
+import { FrameStack } from './FrameStack.js';
 import type { Call, Frame } from './frames.js';
 import { LoopPass } from './LoopPass.js';
 import type { OperatorCalls, OperatorWatcher } from './OperatorCalls.js';
 import type { LoopControl } from './OperatorInstance.js';
 import { ParallelPass } from './ParallelPass.js';
 import type { SavedRun } from './SavedRun.js';
-import type { Schedule } from './Schedule.js';
 
 /** What a walker works with. */
 export interface WalkerSetting {
@@ -18,8 +18,8 @@ export interface WalkerSetting {
   readonly onEventLoop?: ((milliseconds: number) => void) | undefined;
   /** Saves the run, which is in these batches, from the outermost. */
   readonly save: (frames: readonly Frame[]) => Promise<SavedRun>;
-  /** Of a branch of a parallel batch: the walker that is in that batch. */
-  readonly parent?: Walker;
+  /** Of a branch of a parallel batch: the batches that it is in. */
+  readonly around?: FrameStack;
 }
 
 /** Milliseconds that operators may keep the event loop from timers and signals. */
@@ -42,17 +42,8 @@ export class Walker {
   /** What operators ask of the loops around them. */
   readonly loops: LoopControl;
   readonly #calls: OperatorCalls;
-  readonly #parent: Walker | undefined;
   readonly #setting: WalkerSetting;
-  /** Schedules outside loops: of a root that is run once, and of one that is repeated. */
-  #rootSchedule: Schedule | null = null;
-  #repeatedRoot: Schedule | null = null;
-  readonly #frames: Frame[] = [];
-  /** Loops among the frames, and batches that have been repeated. */
-  #loops = 0;
-  /** Whether it has come to a loop: an interrupted run then has something to end with. */
-  #hasLooped = false;
-  #repeated = 0;
+  readonly #stack: FrameStack;
   /** The passes of the loops it is in, the innermost last. */
   readonly #passes: LoopPass[] = [];
   #breathed = clock.now();
@@ -61,20 +52,19 @@ export class Walker {
     this.#setting = setting;
     this.state = setting.state;
     this.#calls = setting.calls;
-    this.#parent = setting.parent;
-    this.isBranch = setting.parent !== undefined;
+    this.#stack = new FrameStack(setting.state, setting.around);
+    this.isBranch = setting.around !== undefined;
     this.loops = {
-      isLooping: () => this.#isLooping,
-      stopLoop: () => this.#stopLoop(),
-      repeatBatch: () => this.#repeatBatch(),
+      isLooping: () => this.#stack.isLooping,
+      stopLoop: () => this.#stack.stopLoop(),
+      repeatBatch: () => this.#stack.repeatBatch(),
       saveRun: () => this.#save(),
     };
   }
 
   /** Names the batch that is the whole graph. */
-  setRoot({ schedule }: Frame): void {
-    this.#rootSchedule = schedule;
-    this.#repeatedRoot = schedule!.repeated();
+  setRoot(frame: Frame): void {
+    this.#stack.setRoot(frame);
   }
 
   /** The walker of a branch, and where its calls go; null where branches run in order. */
@@ -83,7 +73,10 @@ export class Walker {
     const lane = watcher.openBranch?.(name);
     if (lane === null) return null;
     const state = new BranchState(this.state, lane);
-    return { walker: new Walker({ ...this.#setting, state: state.view, parent: this }), state };
+    return {
+      walker: new Walker({ ...this.#setting, state: state.view, around: this.#stack }),
+      state,
+    };
   }
 
   /** Goes on after the innermost of these batches' present item. */
@@ -107,7 +100,7 @@ export class Walker {
 
   async #save(): Promise<SavedRun> {
     for (const pass of this.#passes) await pass.break();
-    return this.#setting.save(this.#frames);
+    return this.#setting.save(this.#stack.frames);
   }
 
   /** Runs a batch; a promise only where something has to be awaited. */
@@ -143,7 +136,7 @@ export class Walker {
       if (rest) await rest;
       begun = undefined;
       frame.passes++;
-      if (frame.isStopped || this.#isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
+      if (frame.isStopped || this.#stack.isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
       if (this.state.isInterrupted && !frame.isEpilog) break;
       if (this.#mustBreathe) await this.#breathe();
       this.state.heedSignal(); // there is one more pass, which knows that it is the last
@@ -163,9 +156,9 @@ export class Walker {
     for (let k = from; k < items.length; k++) {
       if (frame.isStopped) return undefined;
       // Operators that set up a run may take seconds each: a signal is heard before the next one.
-      if (!this.#isLooping && this.#mustBreathe) return this.#goOn(this.#breathe(), frame, k);
+      if (!this.#stack.isLooping && this.#mustBreathe) return this.#goOn(this.#breathe(), frame, k);
       const item = items[k]!;
-      if (this.#isUnwinding && !(item.isEpilog && this.#hasLooped)) continue;
+      if (this.#stack.isUnwinding && !(item.isEpilog && this.#stack.hasLooped)) continue;
       frame.at = k;
       const running = item.kind === 'operator' ? this.#call(item) : this.#runInner(item);
       if (running) return this.#goOn(running, frame, k + 1);
@@ -182,7 +175,7 @@ export class Walker {
   async runItem(frame: Frame, number: number): Promise<void> {
     const item = frame.items[number]!;
     if (frame.isStopped) return;
-    if (this.#isUnwinding && !(item.isEpilog && this.#hasLooped)) return;
+    if (this.#stack.isUnwinding && !(item.isEpilog && this.#stack.hasLooped)) return;
     await (item.kind === 'operator' ? this.#call(item) : this.#runInner(item));
   }
 
@@ -215,7 +208,7 @@ export class Walker {
 
   /** Outside loops an operator is due whenever its batch runs. */
   #isDue({ timing, isInLoop }: Call): boolean {
-    if (!timing || !(isInLoop || this.#isRepeating)) return true;
+    if (!timing || !(isInLoop || this.#stack.isRepeating)) return true;
     const { schedule, step, isEnding } = this.state;
     return schedule!.isDue(timing, step, isEnding);
   }
@@ -235,72 +228,16 @@ export class Walker {
   }
 
   #push(frame: Frame): void {
-    this.#frames.push(frame);
-    if (frame.isLoop) {
-      this.#loops++;
-      this.#hasLooped = true;
-      // Calls of branches are not fused: those of other branches may come between.
-      const items = this.isBranch || frame.branches ? null : frame.items;
-      this.#passes.push(new LoopPass(this.state, this.#calls, items));
-    }
-    if (frame.schedule) this.#findSchedule();
+    this.#stack.push(frame);
+    if (!frame.isLoop) return;
+    // Calls of branches are not fused: those of other branches may come between.
+    const items = this.isBranch || frame.branches ? null : frame.items;
+    this.#passes.push(new LoopPass(this.state, this.#calls, items));
   }
 
   #pop(frame: Frame): void {
-    this.#frames.pop();
-    if (frame.isLoop) {
-      this.#loops--;
-      this.#passes.pop()!.close();
-    }
-    if (frame.hasRepeated) this.#repeated--;
-    frame.hasRepeated = false;
-    if (frame.schedule) this.#findSchedule();
-  }
-
-  /** The schedule of the innermost loop; outside loops that of the root. A branch without a loop of its own has that of its batch. */
-  #findSchedule(): void {
-    const loop = this.#frames.findLast((frame) => frame.isLoop);
-    const root = this.#isRepeating ? this.#repeatedRoot : this.#rootSchedule;
-    this.state.schedule = loop?.schedule ?? root;
-  }
-
-  get #isLooping(): boolean {
-    return this.#loops > 0 || (this.#parent ? this.#parent.#isLooping : false);
-  }
-
-  get #isRepeating(): boolean {
-    return this.#repeated > 0 || (this.#parent ? this.#parent.#isRepeating : false);
-  }
-
-  /**
-   * Interrupted outside a loop there is no pass to complete, so the run ends between two operators; inside one, the
-   * pass is completed first and the loop's own test ends it. Only the epilog runs then. Asked before every operator, and the signal outside loops only.
-   */
-  get #isUnwinding(): boolean {
-    if (this.#loops > 0) return false;
-    if (this.#parent) return this.#parent.#isUnwinding;
-    return this.state.heedSignal() && !this.#frames.some((frame) => frame.isRepeated);
-  }
-
-  #stopLoop(): void {
-    // Batches inside the loop end too.
-    for (const frame of [...this.#frames].reverse()) {
-      frame.isStopped = true;
-      if (frame.isLoop || frame.isRepeated) return;
-    }
-  }
-
-  #repeatBatch(): void {
-    // An operator that ends its batch, as `read_extended_xyz` alone in `setup_system`, means the one around it.
-    const frames = [...this.#frames].reverse();
-    const goesOn = ({ isLoop, at, items }: Frame) => isLoop || at < items.length - 1;
-    const frame = frames.find(goesOn) ?? frames[0];
-    if (!frame) return;
-    frame.isRepeated = true;
-    if (frame.isLoop || frame.hasRepeated) return;
-    frame.hasRepeated = true;
-    this.#repeated++;
-    this.#findSchedule();
+    this.#stack.pop(frame);
+    if (frame.isLoop) this.#passes.pop()!.close();
   }
 
   get #mustBreathe(): boolean {
