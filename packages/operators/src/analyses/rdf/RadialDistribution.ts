@@ -4,6 +4,7 @@ import { knowBox } from '../../box/presentBox.js';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { PairHistogram } from '../pair_histogram/PairHistogram.js';
 import { TilePairs } from '../pair_histogram/TilePairs.js';
+import { type ParticleSets, SetPairs } from './SetPairs.js';
 
 /** Which pairs are counted, and in which bins; lengths are in the units of the grid. */
 export interface RadialDistributionOptions {
@@ -17,19 +18,6 @@ export interface RadialDistributionOptions {
   readonly rMax?: number;
   /** Default 100. */
   readonly bins?: number;
-}
-
-/** Sets that particles may be in; a particle may be in several. */
-export interface ParticleSets {
-  /** Names of the sets; they stand for types in `pairs`. */
-  readonly names: readonly string[];
-  /** Labels are 0 … count − 1. */
-  readonly count: number;
-  /** The fields that labels are made from, and the labels of all rows. */
-  readonly fields: readonly string[];
-  of(grid: Grid): ArrayLike<number>;
-  /** Whether particles with a label are in a set. */
-  has(set: number, label: number): boolean;
 }
 
 /** g(r) of one pair of types. */
@@ -63,8 +51,6 @@ export type SavedDistribution = {
 
 interface Histogram {
   readonly types: readonly [string, string];
-  readonly a: number;
-  readonly b: number;
   readonly counts: Float64Array;
   /** Σ over frames of (N_a N_b − N_ab)/V, N_ab particles being in both: the pairs that an ideal gas has in a unit of volume. */
   ideal: number;
@@ -87,8 +73,8 @@ interface Histogram {
  */
 export class RadialDistribution {
   readonly #bins: number;
-  readonly #labels: number;
   readonly #sets: ParticleSets | undefined;
+  readonly #pairs: SetPairs;
   readonly #histograms: readonly Histogram[];
   readonly #counting: PairHistogram;
   /** Where pairs are counted on a device that keeps the counts; null elsewhere. */
@@ -100,53 +86,26 @@ export class RadialDistribution {
 
   constructor(ctx: ExecutionContext, options: RadialDistributionOptions) {
     const { sets, bins = 100, rMax } = options;
-    const types = sets?.names ?? options.types;
     this.#bins = bins;
     this.#rMax = rMax;
     this.#sets = sets;
-    this.#labels = sets?.count ?? types.length;
     if (!(Number.isInteger(bins) && bins > 0))
       throw new CorpuscleError('INVALID_VALUE', `bins is ${bins}: give a whole number from 1`);
     if (rMax !== undefined && !(rMax > 0 && Number.isFinite(rMax)))
       throw new CorpuscleError('INVALID_VALUE', `r_max is ${rMax}: give a positive length`);
-    this.#histograms = (options.pairs ?? allPairsOf(types)).map(([one, two]) => ({
-      types: [one, two],
-      a: indexOf(types, one),
-      b: indexOf(types, two),
+    this.#pairs = new SetPairs(options);
+    this.#histograms = this.#pairs.names.map((types) => ({
+      types,
       counts: new Float64Array(bins),
       ideal: 0,
       centers: 0,
     }));
     this.#frameMeans = new BlockMeans(this.#histograms.length * bins);
-    const which = { types: this.#labels, kinds: this.#kinds(), bins };
+    const which = { types: this.#pairs.labels, kinds: this.#pairs.kinds, bins };
     this.#counting = new PairHistogram(ctx, { ...which, labels: sets });
     const isOnDevice =
       ctx.precision === 'f32' && (ctx.operatorBackend ?? ctx.backend) === 'webgpu' && !sets;
     this.#tiles = isOnDevice ? new TilePairs(ctx, which) : null;
-  }
-
-  #has(set: number, label: number): boolean {
-    return this.#sets ? this.#sets.has(set, label) : set === label;
-  }
-
-  /** How often a pair of labels counts for a histogram: either of the two may be at the center. */
-  #weight({ a, b }: Histogram, one: number, other: number): number {
-    const side = (p: number, q: number) => (this.#has(a, p) && this.#has(b, q) ? 1 : 0);
-    return side(one, other) + side(other, one);
-  }
-
-  /** Which histogram of the counting a pair of labels is in: both orders of two labels in the same. */
-  #kinds(): number[] {
-    const labels = this.#labels;
-    const kinds = new Array<number>(labels * labels).fill(-1);
-    let next = 0;
-    for (let one = 0; one < labels; one++)
-      for (let other = one; other < labels; other++) {
-        if (!this.#histograms.some((histogram) => this.#weight(histogram, one, other) > 0))
-          continue;
-        kinds[one * labels + other] = kinds[other * labels + one] = next++;
-      }
-    return kinds;
   }
 
   /**
@@ -157,7 +116,7 @@ export class RadialDistribution {
     const rcut = this.#cutoff(grid);
     await this.settle();
     const counts = await this.#counting.count(grid, rcut);
-    const numbers = new Float64Array(this.#labels);
+    const numbers = new Float64Array(this.#pairs.labels);
     const label = this.#sets ? this.#sets.of(grid) : grid.block('type').array;
     for (let row = 0; row < grid.count; row++) numbers[Number(label[row])]!++;
     this.#addCounts(counts, numbers, grid.domain.volume);
@@ -199,17 +158,18 @@ export class RadialDistribution {
     numbers: ArrayLike<number>,
     volume: number,
   ): void {
-    const kinds = this.#kinds();
-    const ideals = this.#norm(numbers, volume);
+    const { kinds, labels } = this.#pairs;
     const bins = this.#bins;
-    const labels = this.#labels;
     const frame = new Float64Array(this.#histograms.length * bins);
     this.#histograms.forEach((histogram, n) => {
       const { counts: sums } = histogram;
-      const ideal = ideals[n]!;
+      const { first, second, both } = this.#pairs.sizes(n, numbers);
+      const ideal = Math.max(0, first * second - both) / volume;
+      histogram.ideal += ideal;
+      histogram.centers += first;
       for (let one = 0; one < labels; one++)
         for (let other = one; other < labels; other++) {
-          const weight = this.#weight(histogram, one, other);
+          const weight = this.#pairs.weight(n, one, other);
           if (weight === 0) continue;
           const found = counts[kinds[one * labels + other]!]!;
           for (let bin = 0; bin < bins; bin++) {
@@ -288,37 +248,6 @@ export class RadialDistribution {
       histogram.centers = saved.centers[k]!;
     });
   }
-
-  /** @returns what an ideal gas has in a unit of volume, by histogram. */
-  #norm(numbers: ArrayLike<number>, volume: number): number[] {
-    return this.#histograms.map((histogram) => {
-      const { a, b } = histogram;
-      const count = (isIn: (k: number) => boolean) => {
-        let sum = 0;
-        for (let k = 0; k < numbers.length; k++) if (isIn(k)) sum += numbers[k]!;
-        return sum;
-      };
-      const first = count((k) => this.#has(a, k));
-      const second = count((k) => this.#has(b, k));
-      const both = count((k) => this.#has(a, k) && this.#has(b, k));
-      const ideal = Math.max(0, first * second - both) / volume;
-      histogram.ideal += ideal;
-      histogram.centers += first;
-      return ideal;
-    });
-  }
-}
-
-const allPairsOf = (types: readonly string[]): (readonly [string, string])[] =>
-  types.flatMap((a, k) => types.slice(k).map((b) => [a, b] as const));
-
-function indexOf(types: readonly string[], name: string): number {
-  const index = types.indexOf(name);
-  if (index >= 0) return index;
-  throw new CorpuscleError(
-    'UNKNOWN_TYPE',
-    `there is no particle type '${name}'; there are ${types.join(', ')}`,
-  );
 }
 
 /** Half the narrowest periodic width; Infinity in an open box. */

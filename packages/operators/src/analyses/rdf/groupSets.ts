@@ -1,6 +1,6 @@
 import { CorpuscleError, type SimulationState } from '@corpuscle/core';
 import { GROUP_MASK, groupsOf } from '../../sets/group/Groups.js';
-import type { ParticleSets } from './RadialDistribution.js';
+import type { ParticleSets } from './SetPairs.js';
 
 /** Every combination of groups is a label: more of them would make many. */
 const MOST = 4;
