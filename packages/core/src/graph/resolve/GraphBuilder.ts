@@ -4,7 +4,6 @@ import { type BatchNode, type GraphNode, operatorsOf } from '../Simulation.js';
 import {
   describeNode,
   errorAt,
-  type ListNode,
   locationOf,
   type MapEntry,
   type MapNode,
@@ -12,12 +11,16 @@ import {
 } from '../yaml/SourceNode.js';
 import type { BackendRules } from './BackendRules.js';
 import {
+  BATCH_KEYS,
+  checkBody,
+  conditionAfter,
   conditionOf,
   loopOf,
-  noteNothing,
+  modifiersOf,
   noteRebinds,
-  noteUnknownCondition,
+  noteUnknownSettings,
   rebindOf,
+  type Settings,
   switchOf,
 } from './batchSettings.js';
 import { CompositeExpander } from './CompositeExpander.js';
@@ -25,18 +28,24 @@ import type { Definitions } from './Definitions.js';
 import { emptyBatch, endsLoop, profiledAs } from './graphNodes.js';
 import { type ExpandedMacro, Macros } from './Macros.js';
 import { OperatorBuilder, type Place } from './OperatorBuilder.js';
-import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
+import { onlyEntry } from './onlyEntry.js';
 import { Scope } from './Scope.js';
 import { loopAfter, Unroller } from './Unroller.js';
 import { isMeantBlock, meantBatch, unknownOperator } from './unknownOperator.js';
 
-/** What a reference to a named batch may add to it. */
-const MODIFIERS = ['rebind', 'condition', 'loop', 'parallel', 'profiling'];
-const BATCH_KEYS = ['name', 'body', 'unroll', ...MODIFIERS];
-
 const NOTHING_RUNS = 'nothing says what to run';
 
-type Settings = ReadonlyMap<string, MapEntry>;
+/** Where an item stands. */
+interface Site {
+  /** What messages about it name. */
+  readonly place: Place;
+  /** What its slots see. */
+  readonly scope: Scope;
+  /** Names of the batches that it is in. */
+  readonly open: readonly string[];
+}
+
+const within = (at: Site, name: string): Site => ({ ...at, open: [...at.open, name] });
 
 /**
  * Builds the tree of operators from names, aliases and batches.
@@ -67,30 +76,20 @@ export class GraphBuilder {
 
   /** The batch that `simulation` names or is. */
   buildRoot(document: MapNode): BatchNode {
+    const { mistakes } = this.#definitions;
     const entry = document.entries.get('simulation');
     if (!entry || (entry.value.kind === 'scalar' && entry.value.value === null)) {
-      const { mistakes } = this.#definitions;
-      mistakes.note(
-        errorAt(
-          entry ?? document,
-          'MISSING_VALUE',
-          `${NOTHING_RUNS}: add 'simulation: molecular_dynamics' or a list of operators`,
-        ),
-      );
+      const remedy = "add 'simulation: molecular_dynamics' or a list of operators";
+      mistakes.note(errorAt(entry ?? document, 'MISSING_VALUE', `${NOTHING_RUNS}: ${remedy}`));
       mistakes.noteHole();
       return { kind: 'batch', name: 'simulation', body: [] };
     }
     this.#root = entry.value;
     const node = this.#whole(entry.value, new Scope(), []);
-    const { mistakes } = this.#definitions;
-    if (!mistakes.hasHoles && operatorsOf(node).next().done)
-      mistakes.note(
-        errorAt(
-          entry.value,
-          'MISSING_VALUE',
-          `${NOTHING_RUNS}: name molecular_dynamics, or operators`,
-        ),
-      );
+    if (!mistakes.hasHoles && operatorsOf(node).next().done) {
+      const remedy = 'name molecular_dynamics, or operators';
+      mistakes.note(errorAt(entry.value, 'MISSING_VALUE', `${NOTHING_RUNS}: ${remedy}`));
+    }
     return node.kind === 'batch'
       ? node
       : { kind: 'batch', name: 'simulation', body: [node], location: locationOf(entry) };
@@ -117,39 +116,28 @@ export class GraphBuilder {
         `the simulation has more than ${limits.graphNodes} operators and batches, each counted as often as it is used: repeat with loop: N`,
       );
     }
-    if (item.kind === 'list') return this.#batch('batch', item, item, new Map(), scope, open);
+    const at = { place: item, scope, open };
+    if (item.kind === 'list') return this.#batch('batch', item, new Map(), at);
     if (item.kind === 'scalar') {
-      if (typeof item.value === 'string')
-        return this.#reference(item.value, item, undefined, scope, open);
+      if (typeof item.value === 'string') return this.#reference(item.value, undefined, at);
       throw this.#definitions.errorAt(
         item,
         'WRONG_TYPE',
         `an item of a batch is ${describeNode(item)}: name an operator`,
       );
     }
-    if (item.entries.has('body'))
-      return this.#batchMap('batch', item, item, new Map(), scope, open);
-    const [first, second] = item.entries.values();
-    if (!first)
-      throw errorAt(item, 'WRONG_TYPE', 'an item of a batch is an empty map: name an operator');
-    if (second) {
-      throw errorAt(
-        second,
-        'WRONG_TYPE',
-        `'${second.key}' shares its item with '${first.key}': write one operator an item, each after its own '-', and its slots one level deeper`,
-      );
-    }
-    return this.#reference(first.key, first, first.value, scope, open);
+    if (item.entries.has('body')) return this.#batchMap('batch', item, new Map(), at);
+    const entry = onlyEntry(item);
+    return this.#reference(entry.key, entry.value, { ...at, place: entry });
   }
 
   #reference(
     name: string,
-    place: Place,
     block: SourceNode | undefined,
-    scope: Scope,
-    open: readonly string[],
-    namedAt: Place = place,
+    at: Site,
+    namedAt: Place = at.place,
   ): GraphNode {
+    const { place, scope, open } = at;
     const hook = this.#definitions.registry.hook(name);
     if (hook?.runsOnce) {
       // What a file writes twice runs twice.
@@ -163,30 +151,30 @@ export class GraphBuilder {
     const composite = this.#definitions.registry.composite(name);
     if (composite) {
       const items = this.#composites.expand(composite, place, block);
-      return this.#batch(name, place, items, new Map(), scope, [...open, name]);
+      return this.#batch(name, items, new Map(), within(at, name));
     }
     if (name === 'nop') return emptyBatch(name, place);
     const isWritten =
       block !== undefined && block.kind !== 'scalar' && this.#definitions.isBatch(block);
     if (isWritten && !isMeantBlock(name, block, this.#definitions))
-      return this.#written(name, place, block, new Map(), scope, [...open, name]);
+      return this.#written(name, block, new Map(), within(at, name));
     const macro = this.#macros.expand(name, namedAt);
-    if (macro) return this.#macro(macro, name, place, block, scope, open);
+    if (macro) return this.#macro(macro, name, block, at);
     const defined = this.#definitions.entries.get(name);
-    if (defined) return this.#defined(defined, place, block, scope, open);
+    if (defined) return this.#defined(defined, block, at);
     if (!hook) {
       const error = unknownOperator(name, block, namedAt, this.#definitions);
       const meant = place === this.#root ? meantBatch(name, this.#definitions) : undefined;
       if (meant === undefined) throw error;
       this.#definitions.mistakes.note(error);
-      return this.#reference(meant, place, undefined, scope, open);
+      return this.#reference(meant, undefined, at);
     }
     if (hook.required && !this.#definitions.isLoose) {
       const misspelled = this.#definitions.misspelled(name);
       if (misspelled) {
         const message = `nothing uses '${misspelled.key}': ${suggesting(name)}`;
         this.#definitions.mistakes.note(errorAt(misspelled, 'UNKNOWN_KEY', message));
-        return this.#defined(misspelled, place, block, scope, open);
+        return this.#defined(misspelled, block, at);
       }
       throw this.#definitions.errorAt(
         place,
@@ -200,21 +188,16 @@ export class GraphBuilder {
   #macro(
     { key, body }: ExpandedMacro,
     name: string,
-    place: Place,
     block: SourceNode | undefined,
-    scope: Scope,
-    open: readonly string[],
+    at: Site,
   ): BatchNode {
     this.#definitions.usedBatches.add(key);
-    if (open.includes(key)) throw this.#circle(place, key, open);
-    const inside = [...open, key];
-    const modifiers = this.#modifiers(name, block);
-    return body.kind === 'map'
-      ? this.#written(name, place, body, modifiers, scope, inside)
-      : this.#batch(name, place, body, modifiers, scope, inside);
+    if (at.open.includes(key)) throw this.#circle(key, at);
+    const modifiers = modifiersOf(block, name, this.#definitions);
+    return this.#written(name, body, modifiers, within(at, key));
   }
 
-  #circle(place: Place, name: string, open: readonly string[]): CorpuscleError {
+  #circle(name: string, { place, open }: Site): CorpuscleError {
     return this.#definitions.errorAt(
       place,
       'INVALID_VALUE',
@@ -222,130 +205,73 @@ export class GraphBuilder {
     );
   }
 
-  #defined(
-    entry: MapEntry,
-    place: Place,
-    block: SourceNode | undefined,
-    scope: Scope,
-    open: readonly string[],
-  ): GraphNode {
+  #defined(entry: MapEntry, block: SourceNode | undefined, at: Site): GraphNode {
     const { key: name, value } = entry;
+    const { place } = at;
     const { usedBatches, wrongKeys, mistakes } = this.#definitions;
     usedBatches.add(name);
     if (wrongKeys.has(name)) {
       mistakes.noteHole();
       return emptyBatch(name, place);
     }
-    if (open.includes(name)) throw this.#circle(place, name, open);
-    const inside = [...open, name];
+    if (at.open.includes(name)) throw this.#circle(name, at);
+    const inside = within(at, name);
     if (value.kind === 'scalar' && typeof value.value === 'string') {
       // A batch that comes along has no place that the user knows: the name here stands for it.
-      const at = place.source.kind === 'default' ? value : place;
-      const node = this.#reference(value.value, at, block, scope, inside, value);
-      return this.#isEpilog(inside) ? { kind: 'batch', name, body: [node], isEpilog: true } : node;
+      const named = { ...inside, place: place.source.kind === 'default' ? value : place };
+      const node = this.#reference(value.value, block, named, value);
+      return this.#isEpilog(inside.open)
+        ? { kind: 'batch', name, body: [node], isEpilog: true }
+        : node;
     }
     if (value.kind === 'scalar' || !this.#definitions.isBatch(value)) {
-      throw errorAt(
-        entry,
-        'WRONG_TYPE',
-        `'${name}' is ${describeNode(value)}: give a list of operators`,
-      );
+      const message = `'${name}' is ${describeNode(value)}: give a list of operators`;
+      throw errorAt(entry, 'WRONG_TYPE', message);
     }
-    return this.#written(name, place, value, this.#modifiers(name, block), scope, inside);
+    return this.#written(name, value, modifiersOf(block, name, this.#definitions), inside);
   }
 
   /** A batch as a file writes it: its items, or a map with `body`. */
-  #written(
-    name: string,
-    place: Place,
-    batch: ListNode | MapNode,
-    modifiers: Settings,
-    scope: Scope,
-    open: readonly string[],
-  ): BatchNode {
+  #written(name: string, batch: SourceNode, modifiers: Settings, at: Site): BatchNode {
     return batch.kind === 'map' && batch.entries.has('body')
-      ? this.#batchMap(name, place, batch, modifiers, scope, open)
-      : this.#batch(name, place, batch, modifiers, scope, open);
+      ? this.#batchMap(name, batch, modifiers, at)
+      : this.#batch(name, batch, modifiers, at);
   }
 
-  #modifiers(name: string, block: SourceNode | undefined): Settings {
-    if (!block || (block.kind === 'scalar' && block.value === null)) return new Map();
-    if (block.kind !== 'map') {
-      throw errorAt(
-        block,
-        'WRONG_TYPE',
-        `'${name}' is a batch: give it nothing, or a map of ${MODIFIERS.join(', ')}`,
-      );
-    }
-    this.#noteUnknown(block, MODIFIERS, name);
-    return block.entries;
-  }
-
-  #noteUnknown(map: MapNode, known: readonly string[], batch: string): void {
-    const messageOf = noKeyOf(`the batch '${batch}'`, known);
-    noteUnknownKeys(map, known, this.#definitions.mistakes, messageOf);
-  }
-
-  #batchMap(
-    name: string,
-    place: Place,
-    map: MapNode,
-    modifiers: Settings,
-    scope: Scope,
-    open: readonly string[],
-  ): BatchNode {
-    this.#noteUnknown(map, BATCH_KEYS, name);
+  #batchMap(name: string, map: MapNode, modifiers: Settings, at: Site): BatchNode {
+    noteUnknownSettings(map, BATCH_KEYS, name, this.#definitions);
     const body = map.entries.get('body')!.value;
     const title = map.entries.get('name')?.value;
     const given = title?.kind === 'scalar' && title.value !== null ? String(title.value) : name;
-    return this.#batch(given, place, body, new Map([...map.entries, ...modifiers]), scope, open);
+    return this.#batch(given, body, new Map([...map.entries, ...modifiers]), at);
   }
 
-  #batch(
-    name: string,
-    place: Place,
-    body: SourceNode,
-    settings: Settings,
-    outer: Scope,
-    open: readonly string[],
-  ): BatchNode {
-    const { isLoose, mistakes } = this.#definitions;
-    const loop = mistakes.attempt(
-      () => loopOf(loopAfter(settings), outer, this.#definitions),
-      undefined,
-    );
+  #batch(name: string, body: SourceNode, settings: Settings, at: Site): BatchNode {
+    const { place, scope: outer, open } = at;
+    const definitions = this.#definitions;
+    const { mistakes } = definitions;
+    const loop = mistakes.attempt(() => loopOf(loopAfter(settings), outer, definitions), undefined);
     const rebind = mistakes.attempt(() => rebindOf(settings.get('rebind')), null);
     if (!rebind) mistakes.noteHole({ hidesBatches: false });
     const inner = new Scope(outer, rebind ?? new Map());
     const condition = settings.get('condition');
     // A condition made before the batch; one made inside is only known once the body is built.
-    let resolved = condition && conditionOf(condition, outer, this.#definitions);
-    if (body.kind === 'scalar' && body.value === null) {
-      throw this.#definitions.errorAt(
-        place,
-        'MISSING_VALUE',
-        `the batch '${name}' is empty: give a list of operators`,
-      );
-    }
+    let resolved = condition && conditionOf(condition, outer, definitions);
     const before = mistakes.holes;
     const hasRun = this.#hasRun;
-    noteNothing(body, this.#definitions);
+    checkBody(body, name, place, definitions);
     const nodes = this.#unroller
       .bodies(body, settings)
       .flatMap((one) => (one.kind === 'list' ? this.#composites.joined(one) : [one]))
       .map((item) => this.#whole(item, inner, open));
     if (condition || loop || settings.has('parallel')) this.#hasRun = hasRun;
     const isWhole = mistakes.holes === before && rebind !== null;
-    noteRebinds(settings.get('rebind'), [inner, outer], isWhole, this.#definitions);
+    noteRebinds(settings.get('rebind'), [inner, outer], isWhole, definitions);
     inner.close();
-    if (condition && !resolved && loop === true)
-      resolved = conditionOf(condition, outer, this.#definitions);
-    if (condition && !resolved && !isLoose && !mistakes.hasHoles)
-      noteUnknownCondition(condition, outer, this.#definitions);
-    const [isParallel, isProfiled] = [
-      mistakes.attempt(() => switchOf(settings.get('parallel'), false), false),
-      mistakes.attempt(() => switchOf(settings.get('profiling'), true), true),
-    ];
+    if (condition && !resolved)
+      resolved = conditionAfter(condition, loop === true, outer, definitions);
+    const isParallel = mistakes.attempt(() => switchOf(settings.get('parallel'), false), false);
+    const isProfiled = mistakes.attempt(() => switchOf(settings.get('profiling'), true), true);
     const node: BatchNode = {
       kind: 'batch',
       name,
@@ -357,7 +283,7 @@ export class GraphBuilder {
       location: locationOf(place),
     };
     if (loop === true && !condition && !endsLoop(node) && !mistakes.hasHoles) {
-      throw this.#definitions.errorAt(
+      throw definitions.errorAt(
         settings.get('loop')!,
         'MISSING_VALUE',
         `nothing ends the loop '${name}': give a condition or a number of passes`,

@@ -11,8 +11,8 @@ import {
 } from '../yaml/SourceNode.js';
 import type { BackendRules } from './BackendRules.js';
 import type { Definitions } from './Definitions.js';
-import { SlotResolver } from './resolveSlots.js';
 import type { Scope } from './Scope.js';
+import { SlotResolver } from './SlotResolver.js';
 
 /** Where something stands in a file. */
 export type Place = SourceNode | MapEntry;

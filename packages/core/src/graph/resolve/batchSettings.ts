@@ -13,11 +13,61 @@ import {
 } from '../yaml/SourceNode.js';
 import type { Definitions } from './Definitions.js';
 import { isBuiltIn, namesOf, resolveExpression } from './resolveExpression.js';
+import { noKeyOf, noteUnknownKeys } from './resolveValue.js';
 import type { Scope } from './Scope.js';
 import { ScopeLookup } from './ScopeLookup.js';
 
-/** Notes a list in which nothing runs. What composites write may be empty; it does not stand in the text. */
-export function noteNothing(body: SourceNode, { mistakes, isLoose }: Definitions): void {
+/** What a batch, or a reference to one, says besides its items. */
+export type Settings = ReadonlyMap<string, MapEntry>;
+
+/** What a reference to a named batch may add to it. */
+const MODIFIERS = ['rebind', 'condition', 'loop', 'parallel', 'profiling'];
+/** What a map with `body` may have. */
+export const BATCH_KEYS = ['name', 'body', 'unroll', ...MODIFIERS];
+
+/** What the block of a reference adds to the batch that it names. @throws CorpuscleError WRONG_TYPE */
+export function modifiersOf(
+  block: SourceNode | undefined,
+  batch: string,
+  definitions: Definitions,
+): Settings {
+  if (!block || (block.kind === 'scalar' && block.value === null)) return new Map();
+  if (block.kind !== 'map') {
+    throw errorAt(
+      block,
+      'WRONG_TYPE',
+      `'${batch}' is a batch: give it nothing, or a map of ${MODIFIERS.join(', ')}`,
+    );
+  }
+  noteUnknownSettings(block, MODIFIERS, batch, definitions);
+  return block.entries;
+}
+
+/** Notes keys that no batch has. */
+export function noteUnknownSettings(
+  map: MapNode,
+  known: readonly string[],
+  batch: string,
+  { mistakes }: Definitions,
+): void {
+  noteUnknownKeys(map, known, mistakes, noKeyOf(`the batch '${batch}'`, known));
+}
+
+/**
+ * Notes a list in which nothing runs. What composites write may be empty; it does not stand in the text.
+ * @throws CorpuscleError MISSING_VALUE for a batch without a list
+ */
+export function checkBody(
+  body: SourceNode,
+  batch: string,
+  place: SourceNode | MapEntry,
+  definitions: Definitions,
+): void {
+  const { mistakes, isLoose } = definitions;
+  if (body.kind === 'scalar' && body.value === null) {
+    const message = `the batch '${batch}' is empty: give a list of operators`;
+    throw definitions.errorAt(place, 'MISSING_VALUE', message);
+  }
   const isWritten = ['[', '-'].includes(body.source.text[body.start]!);
   const isNothing = (item: SourceNode) => item.kind === 'scalar' && item.value === 'nop';
   if (body.kind !== 'list' || !isWritten || !body.items.every(isNothing)) return;
@@ -149,14 +199,19 @@ export function conditionOf(
   return unknown ? undefined : expressionAt(entry, CONDITION, slots, definitions);
 }
 
-/** The mistake of a condition that nothing can make. */
-export function noteUnknownCondition(
+/** The same after the items of the batch, which may have made what it speaks of; notes what nothing makes. */
+export function conditionAfter(
   entry: MapEntry,
+  isLoop: boolean,
   scope: Scope,
   definitions: Definitions,
-): void {
+): SlotExpression | undefined {
+  const condition = isLoop ? conditionOf(entry, scope, definitions) : undefined;
+  const { isLoose, mistakes } = definitions;
+  if (condition || isLoose || mistakes.hasHoles) return condition;
   const slots = new ScopeLookup(scope, definitions);
-  definitions.mistakes.attempt(() => expressionAt(entry, CONDITION, slots, definitions), undefined);
+  mistakes.attempt(() => expressionAt(entry, CONDITION, slots, definitions), undefined);
+  return undefined;
 }
 
 const CONDITION = { type: 'expression', gives: 'boolean' } as const;

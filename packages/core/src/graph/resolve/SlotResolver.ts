@@ -17,7 +17,8 @@ import type { Definitions } from './Definitions.js';
 import { describeSpec } from './describeSpec.js';
 import { fits } from './fits.js';
 import { slotsIn } from './givenSlots.js';
-import { Mistakes, type Resolving } from './Mistakes.js';
+import { MissingSlots } from './MissingSlots.js';
+import type { Resolving } from './Mistakes.js';
 import { isBuiltIn, resolveExpression } from './resolveExpression.js';
 import { resolveMeant, resolveValue } from './resolveValue.js';
 import type { Scope } from './Scope.js';
@@ -42,8 +43,6 @@ export class SlotResolver {
   readonly #notesBefore: number;
   readonly #resolving: Resolving;
   readonly #outputs: Map<string, OutputCell>;
-  /** Unknown keys that are like no slot, and that no slot lacks. */
-  #strange: MapEntry[] = [];
   /** The name that the file has: that of a composite where this is a part of what it writes. */
   readonly #title: string;
 
@@ -77,7 +76,13 @@ export class SlotResolver {
     const { meant, strange = [] } = this.#block
       ? slotsIn(this.#operator, this.#block, mistakes)
       : {};
-    this.#strange = [...strange];
+    const missing = new MissingSlots(strange, {
+      title: this.#title,
+      place: this.#place,
+      scope: this.#scope,
+      definitions: this.#definitions,
+      resolving: this.#resolving,
+    });
     const outputs: [string, OutputCell][] = [];
     for (const [name, spec] of Object.entries(this.#operator.slots)) {
       this.#scope.mention(name);
@@ -85,7 +90,7 @@ export class SlotResolver {
       const source = misspelled
         ? this.#meant(name, spec, misspelled)
         : mistakes.attempt(() => this.#resolveSlot(name, spec), WRONG);
-      if (source.kind === 'absent') this.#noteAbsent(name, spec);
+      if (source.kind === 'absent') missing.note(name, spec);
       this.slots.set(name, source);
       if (source.kind === 'output' && spec.direction !== undefined && spec.direction !== 'input') {
         outputs.push([name, source.cell]);
@@ -272,57 +277,6 @@ export class SlotResolver {
 
   #cell(slot: string, spec: ValueSpec, initial: unknown): OutputCell {
     return { operator: this.#operator.name, slot, spec, initial, value: initial };
-  }
-
-  #noteAbsent(name: string, spec: SlotSpec): void {
-    const { mistakes, isLoose, meantGlobals, hasLostGlobals } = this.#definitions;
-    if (isLoose) return;
-    const isMeant = hasLostGlobals || meantGlobals.has(this.#scope.globalName(name));
-    if (!spec.required) {
-      if (isMeant) mistakes.skip(undefined); // the operator's own checks would miss it
-      return;
-    }
-    // What would have come from something that is itself wrong is not missing.
-    const isObject = spec.type === 'object';
-    const error = this.#missing(name, spec);
-    const isTold =
-      isMeant ||
-      (isObject && mistakes.hasHoles) ||
-      this.#isUnderOtherName(name, spec) ||
-      this.#isToldMissing(name, error) ||
-      this.#scope.keep(name, error);
-    if (isTold) mistakes.skip(undefined);
-    else mistakes.note(error);
-  }
-
-  /** Whether an unknown key has a value that the slot takes: it is told by itself, and stands for one slot. */
-  #isUnderOtherName(name: string, spec: SlotSpec): boolean {
-    const at = this.#strange.findIndex(({ value }) =>
-      Mistakes.quietly((mistakes) => [
-        resolveValue(value, spec, name, { ...this.#resolving, mistakes }),
-      ]),
-    );
-    return at >= 0 && this.#strange.splice(at, 1).length > 0;
-  }
-
-  /** Whether another operator of this place has needed the same, and lacked it. */
-  #isToldMissing(name: string, { location }: CorpuscleError): boolean {
-    const { missing } = this.#definitions;
-    const { file, line, column } = location!;
-    const key = [file, line, column, this.#scope.globalName(name)].join('\0');
-    if (missing.has(key)) return true;
-    missing.add(key);
-    return false;
-  }
-
-  #missing(name: string, spec: SlotSpec): CorpuscleError {
-    const globalName = this.#scope.globalName(name);
-    const where = spec.type === 'object' ? '' : `, or set global.${globalName}`;
-    return this.#definitions.errorAt(
-      this.#place,
-      'MISSING_VALUE',
-      `${this.#title} needs '${name}' (${spec.doc}): give ${describeSpec(spec)}${where}`,
-    );
   }
 
   #fail(path: string, code: ErrorCode, message: string): never {
