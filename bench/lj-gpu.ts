@@ -111,7 +111,7 @@ async function fingerprint(atoms: number, steps: number): Promise<string> {
 /** @param series whether series of steps are one dispatch. @returns atom-steps a second. */
 async function bench(atoms: number, series: boolean): Promise<number> {
   await using ctx = await createExecutionContext({ ...request, heap: new SharedHeap() });
-  const { resident, pairs, neighbors } = gpuInternals(ctx);
+  const { resident, pairs, neighbors, speculation } = gpuInternals(ctx);
   resident.isOn = series;
   if (options['in-place']) neighbors.builder.inPlace.upTo = Number(options['in-place']);
   if (options.lanes) pairs.lanes = Number(options.lanes);
@@ -151,6 +151,7 @@ async function bench(atoms: number, series: boolean): Promise<number> {
   let rebuilds = 0;
   const { dispatches } = gpu.counters;
   const before = { ...resident.counters };
+  const { repeats } = speculation;
   for (let round = 0; round < Number(options.rounds); round++) {
     const taken = await run(steps);
     times.push(taken.seconds);
@@ -179,7 +180,7 @@ async function bench(atoms: number, series: boolean): Promise<number> {
   const inSeries = resident.counters.steps - before.steps;
   const length = inSeries / (resident.counters.series - before.series || 1);
   console.log(
-    `    ${(median(rates) / grid.count).toFixed(0)} steps/s | series ${resident.isOn ? 'on' : 'off'}: ${((100 * inSeries) / all).toFixed(0)} % of the steps, ${length.toFixed(1)} steps each`,
+    `    ${(median(rates) / grid.count).toFixed(0)} steps/s | series ${resident.isOn ? 'on' : 'off'}: ${((100 * inSeries) / all).toFixed(0)} % of the steps, ${length.toFixed(1)} steps each | ${speculation.repeats - repeats} windows repeated, rounds ${times.map((time) => ((1e3 * time) / steps).toFixed(2)).join(', ')} ms a step`,
   );
   if (options.threads) {
     const rounds = times.map((time, k) => percent(looks[k + 1]!.all - looks[k]!.all, time));

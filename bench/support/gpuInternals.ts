@@ -8,6 +8,8 @@ export interface GpuInternals {
   };
   readonly pairs: { lanes: number | null };
   readonly neighbors: { readonly builder: { readonly inPlace: { upTo: number } } };
+  /** Windows of steps that were made again so far. */
+  readonly speculation: { readonly repeats: number };
 }
 
 /** The inside of the GPU engine of a context. */
@@ -16,7 +18,8 @@ export function gpuInternals(ctx: ExecutionContext): GpuInternals {
     readonly gpu: Pick<GpuInternals, 'resident'>;
     readonly pairs: GpuInternals['pairs'];
     readonly neighbors: GpuInternals['neighbors'];
+    readonly runner: Pick<GpuInternals, 'speculation'>;
   };
-  const { gpu, pairs, neighbors } = engine;
-  return { resident: gpu.resident, pairs, neighbors };
+  const { gpu, pairs, neighbors, runner } = engine;
+  return { resident: gpu.resident, pairs, neighbors, speculation: runner.speculation };
 }
