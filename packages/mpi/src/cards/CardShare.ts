@@ -78,7 +78,7 @@ export class CardShare {
   }
 
   /**
-   * Starts to send positions, which forces need if the lists still serve, and to look how far particles have gone.
+   * Starts to look how far particles have gone, and to send positions, which forces need if the lists still serve, as is expected.
    * @returns a function that gives the farthest way of a particle of this rank since the last build; Infinity where one is no number
    * @throws CorpuscleError BACKEND_UNAVAILABLE in a box that has changed
    */
@@ -89,7 +89,7 @@ export class CardShare {
         'ranks on cards cannot change the box yet: run with --backend cpu, or on one rank',
       );
     await this.#drop();
-    this.#positions = this.halo.start(['position']);
+    if (this.isToLast) this.#positions = this.halo.start(['position']);
     const moved = this.halo.moved().catch((error: unknown) => {
       if (error instanceof CorpuscleError && error.code === 'NOT_FINITE') return Infinity;
       throw error;
