@@ -1,6 +1,9 @@
 /** Updates after which a window ends at the next rebuild: of the first ones, which find the interval, and of others. */
 export const SHORT = 16;
 export const LONG = 64;
+/** The same of few particles, and particles times updates up to which it is as cheap to repeat a window as to begin one. */
+const LONG_OF_FEW = 256;
+const CHEAP_WORK = 2 ** 20;
 /** The same after many good updates. */
 const LONGER = 640;
 /** Good updates that make windows longer. */
@@ -78,8 +81,9 @@ export class WindowLength {
     if (this.#windows < FIRST) return SHORT;
     const { deterministic, isSlow } = this.#options;
     const isTried = interval <= this.#longest && this.#goodUpdates >= GOOD_UPDATES;
-    if (deterministic || isSlow || !isTried) return LONG;
-    return Math.min(LONGER, Math.max(LONG, Math.floor(WORK / count)));
+    if (deterministic || isSlow) return LONG;
+    const [most, work] = isTried ? [LONGER, WORK] : [LONG_OF_FEW, CHEAP_WORK];
+    return Math.min(most, Math.max(LONG, Math.floor(work / count)));
   }
 
   /**

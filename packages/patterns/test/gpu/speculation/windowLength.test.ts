@@ -9,7 +9,7 @@ import {
 
 const first: OpenWindow = {
   interval: 0,
-  count: 1000,
+  count: 32_768,
   updates: 0,
   results: 0,
   isFull: false,
@@ -83,6 +83,17 @@ describe.each([
 });
 
 describe('a learned window length', () => {
+  it.each([
+    [500, 256],
+    [8192, 128],
+    [16_384, LONG],
+    [1_000_000, LONG],
+  ])('is longer where it is cheap to repeat: %i particles', (count, updates) => {
+    expect(endsAt(after(4), { count })).toBe(updates);
+    expect(endsAt(after(4, { deterministic: true }), { count })).toBe(LONG);
+    expect(endsAt(calm(), { count })).toBe(10 * LONG);
+  });
+
   it('ends windows at a rebuild only', () => {
     const window = { ...first, rebuildsNext: false, updates: 1000 };
     expect(after(9).isOver(window)).toBe(false);
