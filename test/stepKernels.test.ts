@@ -28,7 +28,7 @@ const schemes: readonly (readonly [name: string, scheme: string, ...kernels: str
     'Bussi',
     `{ bussi: { ${bath} } }`,
     'lennard_jones + kick + kinetic_energy',
-    'combine + bussi',
+    'combine + bussi_draw + bussi',
     'scale_velocity + kick_drift + displacement',
   ],
   [
