@@ -10,7 +10,7 @@ const DEAR: ReadonlySet<MathName> = new Set(['pow', 'exp', 'log', 'sin', 'cos', 
  *
  *   if (c) { const f = e; i.fx += f; }   →   const f = e; i.fx += c ? f : 0;
  *
- * Only branches that declare, assign and add; null where there are others, loops, or more than `most` operations.
+ * Only branches that declare, call helpers, assign and add; null where there are others, loops, or more than `most` operations.
  * Statements are taken to stand in a branch of their own with the condition `within`.
  */
 export function flattenBranches(ir: FunctorIR, within: Expr, most: number): FunctorIR | null {
@@ -31,7 +31,7 @@ export function flattenBranches(ir: FunctorIR, within: Expr, most: number): Func
         const not: Expr = { kind: 'unary', type: 'bool', op: '!', operand: condition };
         return flatten(s.else, fresh(both(taken, not)));
       }
-      if (s.kind === 'declare') out.push(s);
+      if (s.kind === 'declare' || s.kind === 'callMany') out.push(s);
       else if (s.kind === 'assign') {
         const { variable, value } = s;
         const present: Expr = { kind: 'variable', type: value.type, variable };
@@ -85,6 +85,7 @@ function operations(body: readonly Stmt[]): number {
   };
   forEachStatement(body, (s) => {
     if (s.kind === 'loop') count = Infinity;
+    if (s.kind === 'callMany') count += operations(s.helper.body);
     expressionsOf(s).forEach(visit);
   });
   return count;

@@ -34,6 +34,37 @@ it('branches that declare, assign and add become choices', () => {
   expect([...kindsOf(flat)].sort()).toEqual(['assign', 'declare', 'write']);
 });
 
+it('helpers with several results are called without a branch, and what they do counts', () => {
+  const both = (x: number): readonly [number, number] => [1 / x, x * x];
+  const { ir } = pairFunctor(
+    { name: 'f', central: { fx: 'real' }, neighbor: { q: 'real' }, helpers: { both } },
+    (i, j, d, _p, h) => {
+      if (d.r2 < 1 && j.q > 0) {
+        const [inverse, square] = h.both(d.r2);
+        i.fx += j.q * inverse + square;
+      }
+    },
+  );
+  const flat = flattenBranches(ir!, within, 64)!;
+  expect([...kindsOf(flat)].sort()).toEqual(['callMany', 'declare', 'write']);
+  expect(flattenBranches(ir!, within, 9)).toBeNull();
+  const branched = wasmRunner(ir!, { lanes: 1, real: 'f64' });
+  const same = wasmRunner(flat, { lanes: 1, real: 'f64' });
+  for (const [r2, q] of [
+    [0.5, 2],
+    [0, 2],
+    [0.5, 0],
+    [1.5, 2],
+    [5, 2],
+  ] as const) {
+    const sample = () => ({ i: { fx: 3 }, j: { q }, d: { x: 1, y: 0, z: 0, r2 }, p: {} });
+    const [a, b] = [sample(), sample()];
+    branched.run([a], {});
+    same.run([b], {});
+    expect(b.i.fx).toBe(a.i.fx);
+  }
+});
+
 it('loops, dear functions and long bodies keep their branches', () => {
   const loop = pairFunctor({ name: 'b', central: { fx: 'real' } }, (i, _j, d) => {
     for (let k = 0; k < 3; k++) i.fx += d.x;

@@ -14,6 +14,7 @@ import { FunctorTables } from '../kernels/FunctorTables.js';
 import { functorText } from '../kernels/functorText.js';
 import { strainKey } from '../kernels/ParticleAccess.js';
 import type { UsedBlocks } from '../kernels/usedBlocks.js';
+import { CUTOFF, flattened } from '../kernels/withoutBranches.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { placedResults } from '../pattern/PartialSums.js';
 import { CallSums } from '../values/CallSums.js';
@@ -151,7 +152,7 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
     const { count } = grid;
     const { e0, e1, e2, inner2, rcut2 } = reachValues(turns, images, rcut);
     const values: KernelParams = {
-      ...parts.tables.values(params),
+      ...parts.tables.values({ [CUTOFF]: rcut2!, ...params }),
       ...turnValues(turns, frame),
       ...{ e0: e0!, e1: e1!, e2: e2!, inner2: inner2! },
       sweepReach2: rcut2!,
@@ -167,7 +168,9 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
     const { outputs } = this.plan;
     const functor = this.plan.functor as Functor<'pair'>;
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
-    const ir = withOutputs(specialize(functor.ir!, params).ir, kept);
+    const branched = withOutputs(specialize(functor.ir!, params).ir, kept);
+    const flat = flattened(branched);
+    const ir = flat ?? branched;
     const tables = new FunctorTables(ir, SWEEP);
     const lowered = functorText(functor, ir, tables, SWEEP_SUFFIX);
     refuseOutputs(
@@ -177,7 +180,18 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
     const room = (this.workgroupBytes - SUM_BYTES) / (TILE * rowBytes(lowered));
     const most = Math.max(1, Math.min(MOST_TILES, Math.floor(room)));
     const tiles = Math.ceil(all / Math.ceil(all / most));
-    return { functor, ir, lowered, tables, outputs, variant, tiles, isWhole: tiles >= all };
+    const isWhole = tiles >= all;
+    return {
+      functor,
+      ir,
+      isFlat: flat !== null,
+      lowered,
+      tables,
+      outputs,
+      variant,
+      tiles,
+      isWhole,
+    };
   }
 
   #aloneFor(parts: SweepParts): Alone {

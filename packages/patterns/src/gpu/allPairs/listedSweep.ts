@@ -36,7 +36,8 @@ export function listedSweep(
   lanes: number,
   workgroups: Workgroups,
 ): ListedSweep {
-  const { lowered, tables, functor } = parts;
+  const { lowered, tables, functor, isFlat } = parts;
+  const call = `${lowered.name}(swept, neighbor, vec4f(d, r2));`;
   const { particles: fields, totals: summed } = sweepFields(parts);
   const results = sweepResults(parts);
   const ends = resultsPart(results, workgroups);
@@ -46,7 +47,7 @@ export function listedSweep(
   const load = [access.loadRows(read, 'mine', 'own')];
   for (const field of read) load.push(`swept.${field.member} = ${access.value(field, 'mine')};`);
   return {
-    params: { ...tables.params, sweepReach2: 'f32' },
+    params: { ...tables.params, ...(isFlat ? {} : { sweepReach2: 'f32' }) },
     buffers: ends.buffers ?? [],
     declarations: `
 ${lanes > 1 ? `var<workgroup> sweepShares: array<array<f32, ${written.length}>, ${threadPlaces(lanes)}>;` : ''}
@@ -75,7 +76,7 @@ fn neighborOfSweep(row: u32) -> ${lowered.name}_j {
     parameter: `swept: ptr<function, ${lowered.name}_i>, `,
     neighbor: (row) => `neighborOfSweep(${row})`,
     neighborType: `${lowered.name}_j`,
-    meet: `if (r2 < P.sweepReach2) { ${lowered.name}(swept, neighbor, vec4f(d, r2)); }`,
+    meet: isFlat ? call : `if (r2 < P.sweepReach2) { ${call} }`,
     leave: (place) =>
       written.map(({ member }, n) => `sweepShares[${place}][${n}] = swept.${member};`).join(' '),
     add: (place) =>

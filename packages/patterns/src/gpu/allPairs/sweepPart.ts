@@ -19,6 +19,8 @@ import type { TileVariant } from './tileVariant.js';
 export interface SweepParts {
   readonly functor: Functor<'pair'>;
   readonly ir: FunctorIR;
+  /** Whether it looks at the cutoff itself and has no branches. */
+  readonly isFlat: boolean;
   readonly lowered: LoweredWgsl;
   /** Its parameters, named apart from those of others by `SWEEP`. */
   readonly tables: FunctorTables;

@@ -9,6 +9,14 @@ export const CUTOFF = '__rcut2';
 
 /** A small functor that looks at the cutoff itself and has no branches; null where that would not pay. */
 export function withoutBranches(ir: FunctorIR): FunctorIR | null {
+  // Attributes of neighbors are better read for those within the cutoff only.
+  if (Object.keys(ir.roles.j ?? {}).some((field) => fieldUse(ir).reads.get('j')?.has(field)))
+    return null;
+  return flattened(ir);
+}
+
+/** The same of one that may read attributes of neighbors: these are on the way while positions are. */
+export function flattened(ir: FunctorIR): FunctorIR | null {
   const p = { ...ir.roles.p, [CUTOFF]: { type: 'real', array: false, writable: false } } as const;
   const within: Expr = {
     kind: 'compare',
@@ -17,8 +25,5 @@ export function withoutBranches(ir: FunctorIR): FunctorIR | null {
     left: { kind: 'field', type: 'real', role: 'd', field: 'r2' },
     right: { kind: 'field', type: 'real', role: 'p', field: CUTOFF },
   };
-  // Attributes of neighbors are better read for those within the cutoff only.
-  if (Object.keys(ir.roles.j ?? {}).some((field) => fieldUse(ir).reads.get('j')?.has(field)))
-    return null;
   return flattenBranches({ ...ir, roles: { ...ir.roles, p } }, within, FLAT);
 }
