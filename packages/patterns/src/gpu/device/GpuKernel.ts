@@ -53,6 +53,8 @@ export interface KernelSource {
   readonly declarations?: string;
   /** Body of the entry point; `group`, `lane` and `index` = group · workgroupSize + lane are in scope. */
   readonly body: string;
+  /** The beginning of the body, of kernels over values: statements that need nothing of what other workgroups leave. */
+  readonly early?: string;
 }
 
 /** Part of a kernel that may be taken into another: names of its buffers are those of that one. */

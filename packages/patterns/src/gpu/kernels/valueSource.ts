@@ -78,9 +78,10 @@ export function valueSource(request: ValueRequest): ValueSource {
     },
     declarations: `${combine ? combine.declarations + held.memory : ''}
 ${parts.map(({ declarations }) => declarations).join('\n')}`,
+    ...(isCombination ? {} : { early: held.early }),
     body: isCombination
       ? combine!.body
-      : `${held.load}${combine ? `${combine.body}\n  workgroupBarrier();` : ''}
+      : `${held.early}${combine ? `${combine.body}\n  workgroupBarrier();` : ''}
   if (lane == 0u) {
     ${held.compute}
   }`,
@@ -135,7 +136,13 @@ function heldValues(
     return `${variableOf(place)} = ${number};`;
   });
   let changed = new Set(found.keys());
-  for (const part of parts) {
+  // What needs no result comes first.
+  const needing = parts.findIndex(
+    (part) => part.looksAtMemory || part.places.some((place) => found.has(place)),
+  );
+  const before = found.size > 0 ? parts.slice(0, Math.max(0, needing)) : [];
+  for (const part of before) changed = new Set([...changed, ...part.written]);
+  for (const part of parts.slice(before.length)) {
     if (part.looksAtMemory) {
       statements.push(...[...changed].map(storeOf));
       changed = new Set();
@@ -147,13 +154,15 @@ function heldValues(
     memory: results.length > 0 ? `\nvar<workgroup> found: array<vec2u, ${results.length}>;` : '',
     /** A statement that hands on result k. */
     keep: (k: number, outcome: string): string => `found[${k}] = ${outcome};`,
-    load: `
+    /** Statements that need no result: loads of values, and functors that compute with these alone. */
+    early: `
   // Values that functors compute with.
   ${[...places].map((place) => `var ${variableOf(place)}: ${isDouble ? 'vec2f' : 'f32'};`).join(' ')}
   if (lane == 0u) {
     ${[...places]
       .filter((place) => !found.has(place))
       .map((place) => `${variableOf(place)} = values[${place}u]${isDouble ? '' : '.x'};`)
+      .concat(before.map(({ call }) => call))
       .join('\n    ')}
   }`,
     compute: [...statements, ...[...changed].map(storeOf)].join('\n    '),

@@ -182,7 +182,7 @@ export class ResidentTwin {
     const header = offset - HEADER_BYTES;
     const positions = bound[this.pairsAt]!.buffers[this.#positions[0]]!;
     const partials = partialsOf(this.#sources);
-    const rows = stepRows(positions.size / 16, partials * workgroups);
+    const rows = stepRows(positions.size / 16, partials, workgroups);
     const size = (MOST_STEPS + 1) * rows;
     const own = resident.begin(pass, groups, { rows: size, workgroups, header });
     const twin = this.#twinWith(build);

@@ -29,12 +29,15 @@ export const mostRecords = (bytes: number): number =>
 /** Values of the context that a workgroup may hold. */
 export const HELD_VALUES = 256;
 
-/** Rows of a partial result. */
-const PARTIAL_ROWS = 2;
+/** Rows of a sector, of which caches hold one or more: no two workgroups write to the same. */
+const SECTOR_ROWS = 2;
 
-/** Rows of `meeting` that a step fills: positions and dummies, then partial results of workgroups. */
-export const stepRows = (particles: number, partials: number): number =>
-  lines(particles + FieldBlock.PADDING) + lines(PARTIAL_ROWS * partials);
+/** Rows with so many partial results of a workgroup. */
+const partialRows = (partials: number): number => Math.ceil(partials / SECTOR_ROWS) * SECTOR_ROWS;
+
+/** Rows of `meeting` that a step fills: positions and dummies, then partial results of workgroups, so many of each. */
+export const stepRows = (particles: number, partials: number, workgroups: number): number =>
+  lines(particles + FieldBlock.PADDING) + lines(partialRows(partials) * workgroups);
 const lines = (rows: number): number => Math.ceil(rows / LINE_ROWS) * LINE_ROWS;
 
 /** Partial results that a workgroup leaves in a step. */
@@ -71,7 +74,8 @@ export function residentSource(
 ): KernelSource {
   const pairs = stages.find(isOfPairs)!;
   const holds = stages.some(isOfValues);
-  const texts = stages.map((one, k) => stageText(one, { k, pairs, holds }));
+  const pairsAt = stages.indexOf(pairs);
+  const texts = stages.map((one, k) => stageText(one, { k, pairs, pairsAt, holds }));
   const all = stages.map(({ label }) => label).join(' │ ');
   return {
     label: `${all}, many steps`,
@@ -87,7 +91,7 @@ export function residentSource(
       })),
       build,
     },
-    declarations: declarationsText(texts, build, holds),
+    declarations: declarationsText(texts, build, holds, partialsOf(stages)),
     body: bodyText(stages, texts, build),
   };
 }
@@ -141,6 +145,7 @@ const declarationsText = (
   texts: readonly StageText[],
   build: KernelStage | null,
   holds: boolean,
+  partials: number,
 ): string => `
 ${meetingText}
 fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u; }
@@ -150,11 +155,7 @@ var<private> writeAt: u32;
 fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
 // That of a particle of this thread, which has heard it before the last meeting.
 fn ownPosition(row: u32) -> vec4u { return vec4u(meeting.rows[readAt + row].xyz, b_position[row].w); }
-// Partial results follow the positions, ${PARTIAL_ROWS} rows apart: caches hold sectors of so many, and no two workgroups write to one.
-var<private> partialsAt: u32;
-fn sayPartial(k: u32, found: vec2u) { say(partialsAt + ${PARTIAL_ROWS}u * k, vec3u(found, 0u)); }
-fn partialAt(k: u32) -> vec2u { return hear(partialsAt + ${PARTIAL_ROWS}u * k).xy; }
-${
+${partials > 0 ? partialsText(partials) : ''}${
   holds
     ? `// Values of the context as this workgroup has found them.
 var<workgroup> held: array<vec2f, ${HELD_VALUES}>;`
@@ -162,6 +163,20 @@ var<workgroup> held: array<vec2f, ${HELD_VALUES}>;`
 }
 ${texts.map(({ declarations }) => declarations).join('\n')}
 ${build ? buildText(build.declarations) : ''}`;
+
+/** Partial results follow the positions: those of a workgroup are neighbors. */
+function partialsText(partials: number): string {
+  const later = Array.from({ length: partials - 1 }, (_, k) => `u32(k >= ${k + 1}u * P.groups)`);
+  return `// Partial results follow the positions, those of a workgroup in ${partialRows(partials)} rows: no two workgroups write to the same sector of a cache.
+var<private> partialsAt: u32;
+fn rowOfPartial(k: u32) -> u32 {
+  let result = ${later.join(' + ') || '0u'};
+  return partialsAt + ${partialRows(partials)}u * (k - result * P.groups) + result;
+}
+fn sayPartial(k: u32, found: vec2u) { say(rowOfPartial(k), vec3u(found, 0u)); }
+fn partialAt(k: u32) -> vec2u { return hear(rowOfPartial(k)).xy; }
+`;
+}
 
 function bodyText(
   stages: readonly KernelSource[],
@@ -187,9 +202,14 @@ function bodyText(
     ...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g),
   ]);
   const reset = counters.map(([, name]) => `atomicStore(&${name}, 0u);`).join(' ');
-  // What the last kernel loads is on the way while workgroups meet. Where they do not, all threads are done with the values that the
+  // What the next kernels do early is done while workgroups meet, loads first. Where they do not, all threads are done with the values that the
   // next kernel changes.
-  const { early } = texts.at(-1)!;
+  const at = stages.indexOf(pairs);
+  const early = texts
+    .slice(at + 1)
+    .map((one) => one.early)
+    .reverse()
+    .join('\n    ');
   const meet = `
     arrive(lane);
     ${early}
@@ -198,7 +218,6 @@ function bodyText(
     heard = said;
     said += groups3.x;`;
   const after = partials > 0 ? meet : `\n    workgroupBarrier();\n    ${early}`;
-  const at = stages.findIndex(isOfPairs);
   const steps = stages.map(
     (_, k) => `${texts[k]!.body}${k === at && k < stages.length - 1 ? after : ''}`,
   );
@@ -212,21 +231,20 @@ function bodyText(
   said = series.met + groups3.x;
   for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
   var isWhole = meetAll(lane, said);
-  // The first step has a record of its own.
-  var record = 0xffffffffu;
+  // The first step has the first record.
+  var record = 0u;
   var since = 0u;
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     ${build ? `let noted = ${last}.slot;` : ''}
     since++;
     if (isMarked(series.own[step >> 7u], step)) {
-      record++;
+      record += select(0u, 1u, step > 0u);
       since = 0u;
     }
-    ${texts.map(({ params }) => `${params} = series.records[record].${params};`).join('\n    ')}
-    ${last}.slot += since;
+    P = series.records[record].P;${last === 'P' ? ' P.slot += since;' : ''}
     readAt = writeAt;
-    writeAt += rows${partials > 0 ? ` + ${linesText(`(${PARTIAL_ROWS * partials}u * groups3.x)`)}` : ''};
+    writeAt += rows${partials > 0 ? ` + ${linesText(`(${partialRows(partials)}u * groups3.x)`)}` : ''};
     ${partials > 0 ? 'partialsAt = writeAt + rows;' : ''}
     heard = said;
     said += groups3.x;
@@ -256,7 +274,7 @@ function bodyText(
   }
   if (!isWhole) {
     // A workgroup did not come, or was not heard: the host takes these steps another way.
-    atomicOr(&displacements[4u * ${last}.slot + 3u], ${STOPPED}u);
+    atomicOr(&displacements[4u * (series.records[record].${last}.slot + since) + 3u], ${STOPPED}u);
   }`;
 }
 

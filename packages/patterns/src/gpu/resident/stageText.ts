@@ -18,7 +18,7 @@ export interface StageText {
   /** Name of its parameters. */
   readonly params: string;
   readonly declarations: string;
-  /** Loads of rows of the particle, which may be on the way while workgroups meet before the stage. */
+  /** What may be done while workgroups meet before the stage: loads of rows of the particle, values that need no results. */
   readonly early: string;
   readonly body: string;
   /** What a thread of the workgroup notes of displacements, which may be while workgroups meet after the stage. */
@@ -83,16 +83,21 @@ function readsOthers(stages: readonly KernelSource[]): boolean {
   );
 }
 
-/** @param k its number. @param pairs the pair kernel. @param holds whether workgroups hold values of the context. */
-export function stageText(
-  source: KernelSource,
-  {
-    k,
-    pairs,
-    holds,
-  }: { readonly k: number; readonly pairs: KernelSource; readonly holds: boolean },
-): StageText {
+/** Where a kernel stands among those of a step. */
+interface Place {
+  readonly k: number;
+  /** The pair kernel, and its number. */
+  readonly pairs: KernelSource;
+  readonly pairsAt: number;
+  /** Whether workgroups hold values of the context. */
+  readonly holds: boolean;
+}
+
+/** The parameters of a stage are loaded where it begins: held from the beginning of the step they would take many registers. */
+export function stageText(source: KernelSource, { k, pairs, pairsAt, holds }: Place): StageText {
   const { declarations = '', body } = source;
+  // What kernels over values do early may be done while workgroups meet after the pair kernel.
+  const early = k === pairsAt + 1 ? (source.early ?? '') : '';
   const isFirst = source === pairs;
   const params = isFirst ? 'P' : `P${k}`;
   const names = new Set(isFirst ? [] : declaredNames(declarations));
@@ -107,14 +112,19 @@ export function stageText(
       .replace(/\bP\./g, `${params}.`)
       .replace(WORD, (word) => (names.has(word) ? `${word}_${k}` : word));
   const own = shared(declarations);
+  const stated = (part: string): string => shared(part).replace(UNSET, 'var $1 = $2();');
+  const load = `${params} = series.records[record].${params};`;
   const text = `
     ${[...own.matchAll(PRIVATE)].map(([, name, type]) => `${name} = ${type}();`).join(' ')}
-    ${shared(body.replace(noteOfWorkgroup, '')).replace(UNSET, 'var $1 = $2();')}`;
+    ${stated(body.slice(early.length).replace(noteOfWorkgroup, ''))}`;
   const late = body.includes(noteOfWorkgroup) ? shared(noteStatements) : '';
   const common = { params, declarations: own, early: '', late };
   if (isFirst) return { ...common, body: `{${text}\n    }` };
-  if (isOfValues(source)) return { ...common, body: ofValues(text) };
-  return { ...common, ...ofRows(text, pairs) };
+  if (isOfValues(source))
+    return early === ''
+      ? { ...common, body: ofValues(`${load}${text}`) }
+      : { ...common, early: `${load}${stated(early)}`, body: ofValues(text) };
+  return { ...common, ...ofRows(`\n      ${load} ${params}.slot += since;${text}`, pairs) };
 }
 
 /** Values lie in workgroup memory. */

@@ -273,19 +273,18 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   said = series.met + groups3.x;
   for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
   var isWhole = meetAll(lane, said);
-  // The first step has a record of its own.
-  var record = 0xffffffffu;
+  // The first step has the first record.
+  var record = 0u;
   var since = 0u;
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     let noted = P.slot;
     since++;
     if (isMarked(series.own[step >> 7u], step)) {
-      record++;
+      record += select(0u, 1u, step > 0u);
       since = 0u;
     }
-    P = series.records[record].P;
-    P.slot += since;
+    P = series.records[record].P; P.slot += since;
     readAt = writeAt;
     writeAt += rows;
 
@@ -540,6 +539,6 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
   if (!isWhole) {
     // A workgroup did not come, or was not heard: the host takes these steps another way.
-    atomicOr(&displacements[4u * P.slot + 3u], 536870912u);
+    atomicOr(&displacements[4u * (series.records[record].P.slot + since) + 3u], 536870912u);
   }
 }

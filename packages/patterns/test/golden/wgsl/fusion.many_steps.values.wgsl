@@ -143,10 +143,14 @@ var<private> writeAt: u32;
 fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
 // That of a particle of this thread, which has heard it before the last meeting.
 fn ownPosition(row: u32) -> vec4u { return vec4u(meeting.rows[readAt + row].xyz, b_position[row].w); }
-// Partial results follow the positions, 2 rows apart: caches hold sectors of so many, and no two workgroups write to one.
+// Partial results follow the positions, those of a workgroup in 2 rows: no two workgroups write to the same sector of a cache.
 var<private> partialsAt: u32;
-fn sayPartial(k: u32, found: vec2u) { say(partialsAt + 2u * k, vec3u(found, 0u)); }
-fn partialAt(k: u32) -> vec2u { return hear(partialsAt + 2u * k).xy; }
+fn rowOfPartial(k: u32) -> u32 {
+  let result = u32(k >= 1u * P.groups);
+  return partialsAt + 2u * (k - result * P.groups) + result;
+}
+fn sayPartial(k: u32, found: vec2u) { say(rowOfPartial(k), vec3u(found, 0u)); }
+fn partialAt(k: u32) -> vec2u { return hear(rowOfPartial(k)).xy; }
 // Values of the context as this workgroup has found them.
 var<workgroup> held: array<vec2f, 256>;
 
@@ -396,23 +400,20 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   said = series.met + groups3.x;
   for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
   var isWhole = meetAll(lane, said);
-  // The first step has a record of its own.
-  var record = 0xffffffffu;
+  // The first step has the first record.
+  var record = 0u;
   var since = 0u;
   let steps = series.steps;
   for (var step = 0u; step < steps && isWhole; step++) {
     let noted = P2.slot;
     since++;
     if (isMarked(series.own[step >> 7u], step)) {
-      record++;
+      record += select(0u, 1u, step > 0u);
       since = 0u;
     }
     P = series.records[record].P;
-    P1 = series.records[record].P1;
-    P2 = series.records[record].P2;
-    P2.slot += since;
     readAt = writeAt;
-    writeAt += rows + ((4u * groups3.x) + 7u) / 8u * 8u;
+    writeAt += rows + ((2u * groups3.x) + 7u) / 8u * 8u;
     partialsAt = writeAt + rows;
     heard = said;
     said += groups3.x;
@@ -638,16 +639,17 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     var row_mass = b_mass[near];
     var row_position = ownPosition(near);
     let before = reference[near];
+    P1 = series.records[record].P1;
+    // Values that functors compute with.
+    var value_0 = f32(); var value_1 = f32(); var value_2 = f32();
+    if (lane == 0u) {
+      value_2 = held[2u].x;
+    }
     isWhole = haveMet(lane, said);
     if (!isWhole) { break; }
     heard = said;
     said += groups3.x;
     {
-      // Values that functors compute with.
-      var value_0 = f32(); var value_1 = f32(); var value_2 = f32();
-      if (lane == 0u) {
-        value_2 = held[2u].x;
-      }
       // Combine a few partial results.
       let last = P1.groups - 1u;
       let first = lane;
@@ -720,6 +722,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       // The first thread of each particle.
       let index = select(0xffffffffu, own, lane < 4u);
       {
+        P2 = series.records[record].P2; P2.slot += since;
+
         if (index < P2.count) {
           // rescale
           {
@@ -805,6 +809,6 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
   if (!isWhole) {
     // A workgroup did not come, or was not heard: the host takes these steps another way.
-    atomicOr(&displacements[4u * P2.slot + 3u], 536870912u);
+    atomicOr(&displacements[4u * (series.records[record].P2.slot + since) + 3u], 536870912u);
   }
 }
