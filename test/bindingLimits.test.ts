@@ -67,7 +67,7 @@ async function run(limits: Limits) {
     speculation.largeSnapshot = 0;
     neighbors.largeLists = 0;
   }
-  if (limits.withImages !== undefined) neighbors.mostWithImages = limits.withImages;
+  if (limits.withImages !== undefined) neighbors.reach.mostWithImages = limits.withImages;
   neighbors.builder.packFrom = 0;
   const result = await runText(melt, context);
   const { chunks, format } = neighbors.lists(result.grid)!;

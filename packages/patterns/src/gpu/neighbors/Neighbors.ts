@@ -1,64 +1,47 @@
-import type { Domain, Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
 import { checkImages } from '../../plan/singleImages.js';
-import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { notFinite } from '../residency/hostExtent.js';
-import { type Extent, frameCovers, type PositionFrame } from '../residency/PositionFrame.js';
+import type { Extent, PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';
 import { CellSort, type Sorted } from '../sort/CellSort.js';
 import { DeviceLists } from './DeviceLists.js';
 import { DisplacementCheck } from './DisplacementCheck.js';
-import {
-  checkRows,
-  type EntryFormat,
-  entryFormat,
-  mostRows,
-  NEAR,
-  OF_CELLS,
-} from './EntryFormat.js';
+import { checkRows } from './EntryFormat.js';
 import { FastPairs } from './FastPairs.js';
-import { isBeyond } from './fastLimits.js';
-import { ListBuilder, widestIn } from './ListBuilder.js';
-import { isClosed, listFrame, PARTS, WIDER } from './listFrame.js';
+import { ListBuilder } from './ListBuilder.js';
+import { type ListCall, ListReach } from './ListReach.js';
+import { movedReason, staleReason } from './staleLists.js';
 
 /** Lists get this much room beyond the longest one, so that most rebuilds fit. */
 export const SPARE = 1.1;
 /** The longest list of many particles changes little. */
 const MANY = 2 ** 26;
 const SPARE_OF_MANY = 1.04;
-/** The radius stays this much below a whole number of periodic heights, so that their images suffice whatever is rounded. */
-const THIN = 1 - 1e-4;
-
-/** Cutoffs along a box in which cells tell images: more than twice the cells that lists reach, whose skin is less than the cutoff. */
-const WIDE = 6;
-
-/** A grid, and how far its lists shall reach. */
-type ListCall = Pick<Plan<NeighborCall>, 'grid' | 'rcut' | 'skin'>;
 
 /** Keeps the neighbor lists of grids on the device: decides when they are stale, sorts, and rebuilds them. */
 export class Neighbors {
   readonly #gpu: GpuDevice;
   readonly #residency: Residency;
   readonly #lists = new WeakMap<Grid, DeviceLists>();
-  /** Grids whose particles lie at the ends of the region of another. */
-  readonly #regions = new WeakMap<Grid, Grid>();
   /** Where particles are known to be. */
   readonly #extents = new WeakMap<Grid, Extent>();
   readonly #garbage = new FinalizationRegistry<DeviceLists>((lists) => lists.free());
+  /** How far lists reach. */
+  readonly reach: ListReach;
   #sort: CellSort | null = null;
   #builder: ListBuilder | null = null;
   #displacements: DisplacementCheck | null = null;
   #fastPairs: FastPairs | null = null;
   /** Bytes of lists that are given back before larger ones are made. */
   largeLists = 2 ** 30;
-  /** Up to so many particles entries of lists tell images. */
-  mostWithImages = mostRows(NEAR);
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
+    this.reach = new ListReach(residency);
   }
 
   /** Made on first need. */
@@ -75,7 +58,7 @@ export class Neighbors {
 
   /** Few particles at the ends of the region of another grid: they have cells of the same size, most of them empty. */
   setRegion(grid: Grid, other: Grid): void {
-    this.#regions.set(grid, other);
+    this.reach.setRegion(grid, other);
   }
 
   /** Particles of a grid are within this extent when it is next sorted by `sort`: nobody need look. They are where numbers are. */
@@ -104,7 +87,7 @@ export class Neighbors {
     }
     const stale = this.staleReason(call);
     const known = await this.#examine(grid, lists, stale);
-    const reason = stale ?? moved(known.maxDisplacement, lists.effectiveSkin);
+    const reason = stale ?? movedReason(known.maxDisplacement, lists.effectiveSkin);
     const { maxDisplacement } = known;
     if (reason === null) {
       return {
@@ -133,8 +116,10 @@ export class Neighbors {
     return this.#sortForLists(call, lists, extent);
   }
 
-  #sortForLists({ grid, rcut, skin }: ListCall, lists: DeviceLists, extent: Extent) {
-    const sorted = this.#sortFor(grid, lists, rcut, skin, extent, 'now');
+  #sortForLists(call: ListCall, lists: DeviceLists, extent: Extent) {
+    const { grid } = call;
+    this.reach.set(lists, call, extent, 'now');
+    const sorted = this.#sortFor(grid, lists);
     return async (): Promise<boolean> => {
       const longest = this.builder.build(lists, sorted);
       lists.sortVersion = grid.sortVersion;
@@ -149,7 +134,7 @@ export class Neighbors {
   #listsFor({ grid, rcut }: ListCall): DeviceLists {
     const box = this.#residency.boxOf(grid);
     checkImages(grid, box, rcut);
-    checkRows(grid.count, this.#formatFor(grid, box, rcut));
+    checkRows(grid.count, this.reach.formatFor(grid, rcut));
     let lists = this.#lists.get(grid);
     if (!lists) {
       lists = new DeviceLists(this.#gpu);
@@ -204,7 +189,9 @@ export class Neighbors {
     binner: Binner | null = null,
   ): void {
     const lists = this.#lists.get(grid)!;
-    const sorted = this.#sortFor(grid, lists, lists.rcut, lists.skin, extent, 'ahead', binner);
+    const { rcut, skin } = lists;
+    this.reach.set(lists, { grid, rcut, skin }, extent, 'ahead');
+    const sorted = this.#sortFor(grid, lists, binner);
     this.builder.record(lists, sorted, most, at);
     lists.sortVersion = grid.sortVersion;
   }
@@ -284,96 +271,15 @@ export class Neighbors {
     return found;
   }
 
-  /** @param when `now`: the extent is that of the particles as they are */
-  #sortFor(
-    grid: Grid,
-    lists: DeviceLists,
-    rcut: number,
-    skin: number,
-    extent: Extent,
-    when: 'now' | 'ahead',
-    binner: Binner | null = null,
-  ): Sorted {
-    const wider = when === 'ahead' ? WIDER : 1;
-    const box = this.#residency.boxOf(grid);
-    const near = nearOf(grid, rcut);
-    const isSame = lists.near === near && lists.skin === skin && lists.wider === wider;
-    // Frames along open axes follow the particles.
-    const isSettled =
-      lists.frame?.domain === box &&
-      lists.count === grid.count &&
-      isClosed(box) &&
-      !lists.isOfOtherBox;
-    lists.isOfOtherBox = false;
-    lists.rcut = rcut;
-    lists.near = near;
-    lists.skin = skin;
-    lists.wider = wider;
-    lists.count = grid.count;
-    if (!isSame || !isSettled) this.#setReach(grid, lists, extent);
-    lists.isInside = isClosed(box) || (when === 'now' && frameCovers(lists.frame!, extent));
+  /** Sorts the particles into the cells that lists have now. */
+  #sortFor(grid: Grid, lists: DeviceLists, binner: Binner | null = null): Sorted {
     this.#sort ??= new CellSort(this.#gpu);
     const packing = this.builder.packing(lists);
     return this.#sort.run(grid, this.#residency, lists.frame!, lists.start, packing, binner);
   }
-
-  /** Chooses the frame of lists and how far they reach. */
-  #setReach(grid: Grid, lists: DeviceLists, extent: Extent): void {
-    const { near, skin, wider } = lists;
-    const box = this.#residency.boxOf(grid);
-    const widest = box.widestRadius(near);
-    const radius = Math.min(near + skin, THIN * widest);
-    lists.frame = listFrame(lists, {
-      box,
-      extent,
-      radius,
-      count: grid.count,
-      room: this.#room(grid),
-    });
-    const most = Math.min(widest, widestIn(lists.frame, PARTS));
-    lists.radius = Math.max(radius, Math.min(near + wider * skin, THIN * most));
-    lists.effectiveSkin = lists.radius - near;
-    lists.format = this.#formatFor(grid, box, near);
-  }
-
-  /** Images as far as the widest radius of this cutoff. */
-  #formatFor({ count }: Grid, box: Domain, rcut: number): EntryFormat {
-    const format = entryFormat(box.imageReach(THIN * box.widestRadius(rcut)));
-    const isWide = Math.min(...box.heights) >= WIDE * rcut;
-    return format === NEAR && count > this.mostWithImages && isWide ? OF_CELLS : format;
-  }
-
-  /** Particles that cells are enough for. */
-  #room(grid: Grid): number {
-    return Math.max(grid.count, this.#regions.get(grid)?.count ?? 0);
-  }
 }
-
-/** A cutoff as a distance in the box that positions refer to. */
-const nearOf = (grid: Grid, rcut: number): number => rcut * (1 + (strainOf(grid)?.allowance ?? 0));
 
 function roomFor(longest: number, count: number): number {
   const spare = count > MANY ? SPARE_OF_MANY : SPARE;
   return Math.max(8, 4 * Math.ceil((longest * spare) / 4));
-}
-
-function staleReason(lists: DeviceLists, call: Plan<NeighborCall>, box: Domain): string | null {
-  const { grid, rcut, skin, force } = call;
-  if (lists.sortVersion === -1) return 'first build';
-  if (force) return 'a rebuild was asked for';
-  const near = nearOf(grid, rcut);
-  if (lists.rcut !== rcut || lists.near !== near || lists.skin !== skin)
-    return 'the cutoff or the skin changed';
-  if (lists.count !== grid.count) return 'the number of particles changed';
-  if (lists.frame?.domain !== box || lists.isOfOtherBox) return 'the box changed';
-  if (lists.sortVersion !== grid.sortVersion) return 'the particles were sorted elsewhere';
-  return null;
-}
-
-/** Whether a particle has moved so far that lists may lack pairs, whatever the others did. */
-export const isTooFar = (distance: number, skin: number): boolean => isBeyond(distance, skin / 2);
-
-function moved(distance: number, skin: number): string | null {
-  if (!isTooFar(distance, skin)) return null;
-  return `a particle moved ${distance.toPrecision(3)} (more than half the skin, ${(skin / 2).toPrecision(3)})`;
 }

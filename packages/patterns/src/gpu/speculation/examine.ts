@@ -2,7 +2,7 @@ import type { NeighborUpdate } from '../../plan/calls.js';
 import { STRAINED } from '../box/strainText.js';
 import { MET, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
 import { isBeyond } from '../neighbors/fastLimits.js';
-import { isTooFar } from '../neighbors/Neighbors.js';
+import { isTooFar } from '../neighbors/staleLists.js';
 import type { ListAge } from './listAge.js';
 import type { ListFindings } from './RebuildInterval.js';
 import type { SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
