@@ -42,6 +42,10 @@ const files: Readonly<Record<string, string>> = {
     'numerical_scheme: { berendsen: { pressure: 3, tau_pressure: 0.2, compressibility: 0.1 } }\n',
   'weak coupling, quickly':
     'numerical_scheme: { berendsen: { pressure: 8, tau_pressure: 0.2, compressibility: 0.1 } }\n',
+  'weak coupling of each length, in a prism':
+    'numerical_scheme: { berendsen: { pressure: [1, 6, 3], tau_pressure: 0.2, compressibility: 0.1, coupling: aniso } }\n',
+  'pressure of each length, in a prism':
+    'numerical_scheme: { nose_hoover: { pressure: [1, 6, 3], tau_pressure: 0.3, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n',
   'constant pressure, in a prism':
     'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.3, coupling: triclinic } }\n',
   'constant pressure, embedded atoms':

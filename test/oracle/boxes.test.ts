@@ -69,6 +69,19 @@ const files: Readonly<Record<string, string>> = {
   npt_triclinic: noseHoover('coupling: triclinic, temperature: 1.2, tau: 0.2'),
   npt_two_lengths: noseHoover('coupling: aniso, axes: yz, temperature: 1.2, tau: 0.2'),
   nph_iso_leaning: noseHoover('coupling: iso'),
+  nph_aniso_leaning: noseHoover('coupling: aniso'),
+  npt_aniso_leaning:
+    'numerical_scheme: { nose_hoover: { pressure: [2, 4], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n',
+  nph_y_leaning: noseHoover('coupling: y'),
+  npt_two_lengths_leaning: noseHoover('coupling: aniso, axes: xz, temperature: 1.2, tau: 0.2'),
+  npt_pressures_leaning:
+    'numerical_scheme: { nose_hoover: { pressure: [[1, 2], 3, [6, 4]], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n',
+  nph_two_pressures_leaning:
+    'numerical_scheme: { nose_hoover: { pressure: [1, 0, 6], tau_pressure: 0.5, coupling: aniso, axes: xz } }\n',
+  npt_beside_deform_leaning: beside(
+    'nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 }',
+    'rate: { zz: 0.3 }, tilts: stay',
+  ),
   npt_pressures:
     'numerical_scheme: { nose_hoover: { pressure: [[1, 2], 3, [6, 4]], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n',
   nph_two_pressures:

@@ -173,7 +173,10 @@ function flow(rate: number, fixes: readonly string[]) {
 }
 
 const nve = 'fix 1 all nve';
-const starts = { cube: start('cube', null), prism: start('prism', [0.6, -0.4, 0.3]) };
+const starts = {
+  cube: start('cube', null),
+  prism: start('prism', [0.6, -0.4, 0.3]),
+};
 const cases = {
   deform_rate: evaluate('cube', [nve, 'fix 2 all deform 1 x erate 0.1 z erate -0.05']),
   deform_true: evaluate('cube', [nve, 'fix 2 all deform 1 y trate 0.2']),
@@ -222,6 +225,18 @@ const cases = {
   npt_aniso: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 2 0.5']),
   npt_triclinic: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 tri 2 2 0.5']),
   npt_two_lengths: evaluate('cube', ['fix 1 all npt temp 1.2 1.2 0.2 y 2 2 0.5 z 2 2 0.5']),
+  nph_aniso_leaning: evaluate('prism', ['fix 1 all nph aniso 2 2 0.5']),
+  npt_aniso_leaning: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 aniso 2 4 0.5']),
+  nph_y_leaning: evaluate('prism', ['fix 1 all nph y 2 2 0.5']),
+  npt_two_lengths_leaning: evaluate('prism', ['fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 z 2 2 0.5']),
+  npt_pressures_leaning: evaluate('prism', [
+    'fix 1 all npt temp 1.2 1.2 0.2 x 1 2 0.5 y 3 3 0.5 z 6 4 0.5',
+  ]),
+  nph_two_pressures_leaning: evaluate('prism', ['fix 1 all nph x 1 1 0.5 z 6 6 0.5']),
+  npt_beside_deform_leaning: evaluate('prism', [
+    'fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 y 2 2 0.5',
+    'fix 2 all deform 1 z erate 0.3',
+  ]),
   nph_iso_leaning: evaluate('prism', ['fix 1 all nph iso 2 2 0.5']),
   npt_pressures: evaluate('cube', [
     'fix 1 all npt temp 1.2 1.2 0.2 x 1 2 0.5 y 3 3 0.5 z 6 4 0.5',

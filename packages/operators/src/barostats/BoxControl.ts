@@ -7,9 +7,10 @@ import {
   type ValueFunctor,
   whenDone,
 } from '@corpuscle/patterns';
-import { type BoxPart, claimBox } from '../box/claimBox.js';
+import { claimBox } from '../box/claimBox.js';
+import { type BarostatCoupling, checkCoupling, keepsDirections, movedBy } from '../box/coupling.js';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
-import { stretchBox } from '../box/stretchBox.js';
+import { stretchBox, stretchLeaningBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { knownTime } from '../integrators/physicalTime.js';
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
@@ -39,8 +40,7 @@ interface BoxControlKind {
   readonly name: string;
   readonly slower: string;
   readonly scalesVelocities: boolean;
-  /** Lengths that change. */
-  readonly moves: readonly BoxPart[];
+  readonly coupling: BarostatCoupling;
 }
 
 type Numbers = Readonly<Record<string, 'real'>>;
@@ -109,7 +109,7 @@ export class BoxControl<P extends Numbers> {
    */
   async act(params: Readonly<Record<keyof P, number>>): Promise<void> {
     knownTime(this.#state, this.#kind.name);
-    claimBox(this.#state, this.#kind.name, this.#kind.moves);
+    claimBox(this.#state, this.#kind.name, movedBy(this.#kind.coupling));
     if (this.#failure) throw this.#failure;
     const wrong = this.#tooFast(this.#state.step);
     this.#wrong = wrong;
@@ -152,16 +152,18 @@ export class BoxControl<P extends Numbers> {
     if (this.#bound && this.#version === callsVersion && this.#virial === virial)
       return this.#bound;
     this.#closeCalls();
+    const { coupling, name } = this.#kind;
     const box = this.#box;
     const ctx = contextOf(this.#state);
     const grid = this.#state.get(gridKey);
+    checkCoupling(grid.wholeDomain, coupling, name);
     const { value } = this.#meter;
     const decision = this.#decision;
     const own = (...names: ('dx' | 'dy' | 'dz' | 'scale' | 'wrong')[]) =>
       Object.fromEntries(names.map((name) => [name, decision.of(name)]));
     const [vxx, vyy, vzz] = virial ?? this.#meter.fetched;
     const [kxx, kyy, kzz] = [value.of('xx'), value.of('yy'), value.of('zz')];
-    const { ex, ey, ez, ...strain } = box.references;
+    const { ex, ey, ez } = box.references;
     const values = {
       ...{ kxx, kyy, kzz, vxx, vyy, vzz, ex, ey, ez },
       ...own('dx', 'dy', 'dz', 'scale', 'wrong'),
@@ -170,8 +172,10 @@ export class BoxControl<P extends Numbers> {
     // Ranks bind anew in different steps, and take the same center.
     if (this.#version !== callsVersion) this.#center = grid.domain.toCartesian(0.5, 0.5, 0.5);
     const [cx, cy, cz] = this.#center as [number, number, number];
-    const stretch = prepareValues(stretchBox, ctx, {
-      values: { ...strain, ex, ey, ez, ...own('dx', 'dy', 'dz') } as never,
+    const isLeaning = keepsDirections(coupling, grid.wholeDomain);
+    if (isLeaning) box.shear();
+    const stretch = prepareValues(isLeaning ? stretchLeaningBox : stretchBox, ctx, {
+      values: { ...box.references, ...own('dx', 'dy', 'dz') } as never,
       params: { cx, cy, cz },
     });
     const scale = this.#kind.scalesVelocities

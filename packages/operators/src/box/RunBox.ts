@@ -1,4 +1,10 @@
-import { type Grid, type Saved, type SimulationState, stateKey } from '@corpuscle/core';
+import {
+  type Domain,
+  type Grid,
+  type Saved,
+  type SimulationState,
+  stateKey,
+} from '@corpuscle/core';
 import {
   type BoxStrain,
   type ContextValue,
@@ -9,10 +15,11 @@ import {
 } from '@corpuscle/patterns';
 import { isDivided } from '../run/listBackend.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
+import { leansOf } from './coupling.js';
 import { findPrescribedBox } from './PrescribedBox.js';
 import { strainFor } from './presentBox.js';
 
-/** Names of the numbers that functors which deform a box read and write: of its strain, and how its lengths have grown. */
+/** Names of the numbers that functors which deform a box read and write: of its strain, how its lengths have grown, and how far it leans (`leansOf`). */
 export const boxValues = {
   xx: 'real',
   yy: 'real',
@@ -26,15 +33,24 @@ export const boxValues = {
   ex: 'real',
   ey: 'real',
   ez: 'real',
+  tyx: 'real',
+  tzx: 'real',
+  tzy: 'real',
 } as const;
 
 /** What a checkpoint keeps of it. */
 export type SavedRunBox = {
   readonly volume: number;
   readonly stretch: readonly [number, number, number];
+  readonly leans?: readonly [number, number, number];
 };
 
 const GROWN = { ex: 0, ey: 0, ez: 0 };
+/** Numbers of a box that has not grown. */
+function formOf(domain: Domain) {
+  const [tyx, tzx, tzy] = leansOf(domain);
+  return { ...GROWN, tyx, tzx, tzy };
+}
 
 const runBoxKey = stateKey<RunBox>('box as a value', 'a barostat makes it');
 
@@ -46,7 +62,7 @@ export class RunBox {
   readonly grid: Grid;
   readonly #state: SimulationState;
   readonly #strain: BoxStrain;
-  readonly #stretch: ContextValue<keyof typeof GROWN>;
+  readonly #form: ContextValue<keyof ReturnType<typeof formOf>>;
   #volume: number;
   #isSheared = false;
   /** Grows when the host gives another box. */
@@ -57,9 +73,9 @@ export class RunBox {
     this.#state = state;
     this.grid = state.get(gridKey);
     this.#strain = this.#strainOf('stretched');
-    this.#stretch = ctx.value(GROWN);
+    this.#form = ctx.value(formOf(this.grid.wholeDomain));
     this.#volume = this.grid.domain.volume;
-    this.grid.onFree(() => this.#stretch.close());
+    this.grid.onFree(() => this.#form.close());
     if (ctx.device && ctx.backend === 'webgpu') state.knowBox = () => this.#strain.know();
     state.renewCalls(); // kernels look at the strain from now on
   }
@@ -67,18 +83,19 @@ export class RunBox {
   /** The volume as it is after every call so far. It arrives later; asking stalls nothing. */
   presentVolume(): PatternHandle<number> {
     const volume = this.#volume;
-    return combined([this.#stretch.read()], ([grown]) => {
-      const { ex, ey, ez } = grown!;
+    return combined([this.#form.read()], ([form]) => {
+      const { ex, ey, ez } = form!;
       return volume * (1 + ex) * (1 + ey) * (1 + ez);
     });
   }
 
   /** For `prepareValues`. */
   get references(): { readonly [N in keyof typeof boxValues]: ValueReference } {
-    const strain = this.#strain.value;
+    const ofStrain = this.#strain.value;
+    const ofForm: readonly string[] = this.#form.names;
     const entries = Object.keys(boxValues).map((name) => [
       name,
-      name in GROWN ? this.#stretch.of(name as keyof typeof GROWN) : strain.of(name),
+      ofForm.includes(name) ? this.#form.of(name as 'ex') : ofStrain.of(name),
     ]);
     return Object.fromEntries(entries);
   }
@@ -120,21 +137,22 @@ export class RunBox {
   replaced(): void {
     this.version++;
     this.#volume = this.grid.domain.volume;
-    this.#stretch.write(GROWN);
+    this.#form.write(formOf(this.grid.wholeDomain));
     this.#state.renewCalls();
   }
 
   /** What a checkpoint keeps beside the box itself. */
   async save(): Promise<SavedRunBox> {
-    const { ex, ey, ez } = await this.#stretch.read();
-    return { volume: this.#volume, stretch: [ex, ey, ez] };
+    const { ex, ey, ez, tyx, tzx, tzy } = await this.#form.read();
+    return { volume: this.#volume, stretch: [ex, ey, ez], leans: [tyx, tzx, tzy] };
   }
 
   /** Goes on from what a checkpoint kept. */
   restore(saved: Saved): void {
-    const { volume, stretch } = saved as SavedRunBox;
+    const { volume, stretch, leans } = saved as SavedRunBox;
+    const [tyx, tzx, tzy] = leans ?? leansOf(this.grid.wholeDomain);
     this.#volume = volume;
-    this.#stretch.write({ ex: stretch[0], ey: stretch[1], ez: stretch[2] });
+    this.#form.write({ ex: stretch[0], ey: stretch[1], ez: stretch[2], tyx, tzx, tzy });
     this.#state.renewCalls();
   }
 }

@@ -93,16 +93,24 @@ export function checkCoupling(domain: Domain, coupling: BarostatCoupling, what: 
       'INVALID_VALUE',
       `${what} changes the length along ${open}, where the box is not periodic: change pbc, or leave that length as it is`,
     );
-  if (coupling !== 'iso' && coupling !== 'triclinic' && !domain.isOrthorhombic)
+  if (coupling !== 'iso' && !isStandard(domain))
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `coupling: ${coupling.length === 3 ? 'iso and aniso with axes' : coupling} needs a box along x, y and z: use coupling: triclinic, or iso`,
+      `coupling: ${coupling.length === 3 ? 'iso and aniso with axes' : coupling} needs a along x and b in the xy plane: turn the box, or use coupling: iso`,
     );
-  if (coupling === 'triclinic' && !isStandard(domain))
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'coupling: triclinic needs a along x and b in the xy plane: turn the box, or use coupling: iso',
-    );
+}
+
+/**
+ * Whether lengths change each for itself in a box that leans: then its lattice vectors keep their directions. Tilt xy goes with
+ * length y, xz and yz go with length z, as in LAMMPS.
+ */
+export const keepsDirections = (coupling: BarostatCoupling, domain: Domain): boolean =>
+  coupling !== 'iso' && coupling !== 'triclinic' && !domain.isOrthorhombic;
+
+/** How far b leans along x, and c along x and y, in heights of a box; 0 where a does not lie along x, or b not in the xy plane. */
+export function leansOf(domain: Domain): readonly [number, number, number] {
+  const m = domain.matrix;
+  return isStandard(domain) ? [m[3]! / m[4]!, m[6]! / m[8]!, m[7]! / m[8]!] : [0, 0, 0];
 }
 
 /** Whether a lies along x and b in the xy plane. */

@@ -3,7 +3,6 @@ import {
   type BarostatCoupling,
   coupledAxes,
   couplingOf,
-  movedBy,
   pressureAxesSlot,
   wrongAxes,
 } from '../../box/coupling.js';
@@ -71,7 +70,7 @@ export const berendsenBoxOperator = defineOperator({
       name: 'berendsen_box',
       slower: 'tau_pressure',
       scalesVelocities: false,
-      moves: movedBy(couplingOf(slots)),
+      coupling: couplingOf(slots),
     }),
   calls: () => null,
   async execute({ slots, state, own }) {

@@ -1,5 +1,4 @@
 import { defineOperator, dimensions, gaussian, randomStream } from '@corpuscle/core';
-import { movedBy } from '../../box/coupling.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -39,7 +38,7 @@ export const cellRescaleOperator = defineOperator({
       name: 'cell_rescale',
       slower: 'tau',
       scalesVelocities: true,
-      moves: movedBy('iso'),
+      coupling: 'iso',
     }),
   calls: () => null,
   execute({ slots, state, own }) {

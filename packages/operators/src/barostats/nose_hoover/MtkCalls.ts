@@ -68,7 +68,7 @@ export class MtkCalls {
     const halfDt = dt / 2;
     const { own, functors, params } = bath;
     const values = this.#values as never;
-    const { move, taken } = boxMoves(bath.kind.coupling);
+    const { move, taken } = boxMoves(bath.kind.coupling, bath.kind.isLeaning);
     const moveParams = { dt, halfDt, scale: own.of('scale'), ...this.#ofOwn(taken.move) } as never;
     const { follow } = runBoxOf(state);
     this.move = [
@@ -106,7 +106,7 @@ export class MtkCalls {
     const { kind, own, functors, params } = this.#bath;
     const virial = VIRIAL.map((name, k) => [name, (bound.virial ?? fetched)[k]]);
     const values = { ...this.#values, ...Object.fromEntries(virial) } as never;
-    const ways = boxMoves(kind.coupling);
+    const ways = boxMoves(kind.coupling, kind.isLeaning);
     const kickParams = { halfDt: this.#halfDt, ...this.#ofOwn(ways.taken.kick) } as never;
     const kick = prepareCellParticles(grid, ways.kick, ctx, { params: kickParams });
     const second = prepareValues(functors.second, ctx, { values, params });

@@ -1,7 +1,7 @@
 import { type Saved, type SimulationState, stateKey } from '@corpuscle/core';
 import { type ContextValue, combined, completed, type PatternHandle } from '@corpuscle/patterns';
 import { claimBox } from '../../box/claimBox.js';
-import { movedBy } from '../../box/coupling.js';
+import { keepsDirections, movedBy } from '../../box/coupling.js';
 import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
 import { type RunBox, runBoxOf } from '../../box/RunBox.js';
@@ -22,7 +22,9 @@ import {
   mtkStart,
 } from './mtkFunctors.js';
 import { type BoxFrame, boxFrame, ownPressures } from './pressureBox.js';
+
 import { type SavedMtk, savedMtk } from './savedMtk.js';
+import { movesSome } from './strainRates.js';
 
 /** The barostat of a run: what its two operators share. */
 export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
@@ -36,11 +38,10 @@ const LOOKS = 64;
 export class MtkRun {
   readonly #state: SimulationState;
   readonly #options: MtkOptions;
-  readonly #kind: MtkKind;
-  readonly #functors: MtkFunctors;
+  #kind: MtkKind;
+  #functors: MtkFunctors;
   readonly #meter: PressureMeter;
   readonly #own: ContextValue<string>;
-  readonly #leans: boolean;
   #calls: MtkCalls | null = null;
   /** What the masses of the box follow from, and where it was when its growth began to be counted. */
   #massKT = Number.NaN;
@@ -57,13 +58,12 @@ export class MtkRun {
     this.#options = options;
     const { coupling, chain, boxChain } = options;
     this.#kind = {
-      ...{ coupling, chain, boxChain },
+      ...{ coupling, isLeaning: false, chain, boxChain },
       isHot: options.kT !== null,
       isLong: options.every > 1,
-      isSplit: options.pressures !== null,
+      isSplit: false,
     };
     this.#functors = mtkFunctors(this.#kind);
-    this.#leans = coupling === 'triclinic';
     this.#meter = new PressureMeter(state, partsOf(coupling));
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
@@ -82,6 +82,11 @@ export class MtkRun {
     if (half === 'move') return this.#leans && !this.#state.knowBox ? null : this.#bound.move;
     const { calls, isWhole } = this.#bound.acting;
     return isWhole ? calls : null;
+  }
+
+  /** Whether the box may come to lean too far. */
+  get #leans(): boolean {
+    return this.#kind.coupling === 'triclinic' || this.#kind.isLeaning;
   }
 
   /** Whether the host looks in this step whether the box leans too far. */
@@ -146,6 +151,12 @@ export class MtkRun {
   /** Takes from the host what steps do not find out by themselves: at the beginning, and when others have changed something. */
   async #begin(): Promise<void> {
     const state = this.#state;
+    const { wholeDomain: domain } = state.get(gridKey);
+    const { coupling } = this.#options;
+    const isLeaning = keepsDirections(coupling, domain);
+    const isSplit = this.#options.pressures !== null || (isLeaning && movesSome(coupling));
+    this.#kind = { ...this.#kind, isLeaning, isSplit };
+    this.#functors = mtkFunctors(this.#kind);
     if (this.#leans) this.#box.shear();
     if (this.#saved) this.#revive(this.#saved);
     else {
@@ -156,10 +167,7 @@ export class MtkRun {
       if (this.#frame === null) this.#start(found.xx + found.yy + found.zz);
     }
     if (this.#frame === null || this.#box.version !== this.#boxVersion) {
-      const { wholeDomain: domain } = state.get(gridKey);
-      const { frame, lean } = boxFrame(domain, this.#options.coupling, this.#frame ?? undefined);
-      this.#frame = frame;
-      this.#write('lean', [lean]);
+      this.#frame = boxFrame(domain, coupling, this.#frame ?? undefined);
       this.#renew();
     }
     this.#boxVersion = this.#box.version;
@@ -209,9 +217,10 @@ export class MtkRun {
   }
 
   get #params(): MtkParams {
-    const { kT, pressure, tau, tauPressure, dt, every } = this.#options;
+    const { kT, pressure, pressures, tau, tauPressure, dt, every } = this.#options;
     const { firstStep, steps } = this.#ramp;
-    const { fixed, toOrigin } = this.#frame!;
+    const frame = this.#frame!;
+    const { fixed, toOrigin } = frame;
     return {
       ...{ dt: every * dt, every, tau, tauPressure, massKT: this.#massKT, steps },
       count: this.#state.get(gridKey).total,
@@ -222,7 +231,7 @@ export class MtkRun {
       firstHigh: Math.floor(firstStep / 65536),
       ...{ cx: fixed[0]!, cy: fixed[1]!, cz: fixed[2]! },
       ...{ qx: toOrigin[0]!, qy: toOrigin[1]!, qz: toOrigin[2]! },
-      ...ownPressures(this.#options.pressures, this.#frame!),
+      ...(this.#kind.isSplit && ownPressures(pressures ?? [pressure, pressure, pressure], frame)),
     };
   }
 

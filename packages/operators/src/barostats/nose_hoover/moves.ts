@@ -147,6 +147,6 @@ const inShearedBox: BoxMoves = {
   taken: { move: Object.keys({ ...press, ...half }), kick: Object.keys(press) },
 };
 
-/** The functors for a coupling: boxes that keep their angles take fewer operations. */
-export const boxMoves = (coupling = 'iso'): BoxMoves =>
-  coupling === 'triclinic' ? inShearedBox : inStretchedBox;
+/** The functors for a coupling: boxes that are not sheared take fewer operations. @param isLeaning see `MtkKind` */
+export const boxMoves = (coupling = 'iso', isLeaning = false): BoxMoves =>
+  coupling === 'triclinic' || isLeaning ? inShearedBox : inStretchedBox;

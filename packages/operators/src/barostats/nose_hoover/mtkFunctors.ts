@@ -19,6 +19,8 @@ export type MtkChain = Pick<ChainOptions, 'length' | 'weights'>;
 /** What the functors of a run depend on. */
 export interface MtkKind {
   readonly coupling: BarostatCoupling;
+  /** Whether lengths change in a box that leans and keeps the directions of its vectors (`keepsDirections`). */
+  readonly isLeaning: boolean;
   /** Whether there is a thermostat; without it the run is NPH. */
   readonly isHot: boolean;
   /** The chain of the particles, and that of the box. */
@@ -42,8 +44,8 @@ const kept = reals('uxx', 'uyy', 'uzz', 'uxy', 'uxz', 'uyz');
 /** Numbers of the barostat besides the rates of its chains. */
 const own = {
   ...kept,
-  // Strain rates ω of the box, and how far c leans over b, in heights of the box.
-  ...reals('oxx', 'oyy', 'ozz', 'oxy', 'oxz', 'oyz', 'lean'),
+  // Strain rates ω of the box.
+  ...reals('oxx', 'oyy', 'ozz', 'oxy', 'oxz', 'oyz'),
   // The target of the step, and that of the step before.
   ...reals('low', 'high', 'kT', 'kTBefore', 'heat', 'bath'),
   // What `moveInBox` and `kickInBox` take: velocities, and the second half of the box. After a step velocities are scaled by
@@ -70,8 +72,11 @@ const params = {
   ...reals('cx', 'cy', 'cz', 'qx', 'qy', 'qz'),
 } as const;
 
-/** Where each length has a pressure of its own: ends of ramps, the first volume, and how lengths had grown before they were counted. */
-const split = reals('px0', 'px1', 'py0', 'py1', 'pz0', 'pz1', 'volume0', 'sx', 'sy', 'sz');
+/** Where each length has a pressure of its own: ends of ramps, the first box, and how lengths had grown before they were counted. */
+const split = {
+  ...reals('px0', 'px1', 'py0', 'py1', 'pz0', 'pz1', 'volume0', 'tyx0', 'tzx0', 'tzy0'),
+  ...reals('sx', 'sy', 'sz'),
+} as const;
 
 export type MtkParams = Readonly<Record<keyof typeof params, number>> &
   Readonly<Partial<Record<keyof typeof split, number>>>;
@@ -155,8 +160,8 @@ ${chainStatements(chain, particles)}`
 
 /** Half a step of the box after the drift, and how the way of the drift follows it. */
 const boxAfterDrift = (kind: MtkKind): string => `
-${advanceBox(kind.coupling, 2)}
-${waysIn(kind.coupling)
+${advanceBox(kind, 2)}
+${waysIn(kind)
   .map(([way, of]) => `v.a${way} = d${of}2;`)
   .join('\n')}`;
 
@@ -174,10 +179,10 @@ ${kind.isHot ? 'v.kT = h.ramp(low, high, p.kT0, p.kT1, p.firstLow, p.firstHigh, 
 ${halfOfChain(kind)}
 const square = scale * scale;
 ${pushRates(kind, 'square')}
-${advanceBox(kind.coupling, 1)}
+${advanceBox(kind, 1)}
 ${
   kind.isLong
-    ? waysIn(kind.coupling)
+    ? waysIn(kind)
         .map(([way]) => `v.a${way} = 0.0;`)
         .join('\n')
     : boxAfterDrift(kind)

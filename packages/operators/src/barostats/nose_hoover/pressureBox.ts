@@ -1,5 +1,5 @@
 import type { Domain } from '@corpuscle/core';
-import { type BarostatCoupling, checkCoupling, isStandard } from '../../box/coupling.js';
+import { type BarostatCoupling, checkCoupling, isStandard, leansOf } from '../../box/coupling.js';
 import type { Ends } from '../pressures.js';
 
 /** Where the box of a barostat is while its lengths have not grown. */
@@ -11,36 +11,35 @@ export type BoxFrame = {
   /** The lengths of the box along x, y and z, and those of the very first one. */
   readonly lengths: readonly number[];
   readonly first: readonly number[];
+  /** How the very first one leaned. */
+  readonly firstLeans?: readonly number[];
 };
 
 /**
- * The frame of a box, and how far c leans over b, in heights of the box.
+ * The frame of a box.
  *
  * @param known the frame of the box before, if there was one: its point stays.
  * @throws CorpuscleError INVALID_VALUE for a box that cannot do what the coupling asks for.
  */
-export function boxFrame(
-  domain: Domain,
-  coupling: BarostatCoupling,
-  known?: BoxFrame,
-): { readonly frame: BoxFrame; readonly lean: number } {
+export function boxFrame(domain: Domain, coupling: BarostatCoupling, known?: BoxFrame): BoxFrame {
   checkCoupling(domain, coupling, 'a barostat');
   const m = domain.matrix;
-  const hasTilts = isStandard(domain);
   const lengths = [m[0]!, m[4]!, m[8]!];
-  const fixed = known?.fixed ?? (hasTilts ? centerOf(domain) : domain.toCartesian(0.5, 0.5, 0.5));
+  const fixed =
+    known?.fixed ?? (isStandard(domain) ? centerOf(domain) : domain.toCartesian(0.5, 0.5, 0.5));
   const toOrigin = domain.origin.map((x, k) => x - fixed[k]!);
-  const frame = { fixed, toOrigin, lengths, first: known?.first ?? lengths };
-  return { frame, lean: hasTilts ? m[7]! / m[8]! : 0 };
+  const { first, firstLeans } = known ?? { first: lengths, firstLeans: leansOf(domain) };
+  return { fixed, toOrigin, lengths, first, ...(firstLeans && { firstLeans }) };
 }
 
-/** Parameters of lengths that have each a pressure of their own; nothing where one is that of all. */
-export function ownPressures(pressures: readonly Ends[] | null, { first, lengths }: BoxFrame) {
-  if (!pressures) return {};
+/** Parameters of lengths that have each a pressure of their own. */
+export function ownPressures(pressures: readonly Ends[], frame: BoxFrame) {
+  const { first, lengths, firstLeans = [0, 0, 0] } = frame;
+  const [tyx0, tzx0, tzy0] = firstLeans as [number, number, number];
   const [[px0, px1], [py0, py1], [pz0, pz1]] = pressures as [Ends, Ends, Ends];
   const [sx, sy, sz] = lengths.map((length, k) => length / first[k]!) as [number, number, number];
   const volume0 = first[0]! * first[1]! * first[2]!;
-  return { px0, px1, py0, py1, pz0, pz1, volume0, sx, sy, sz };
+  return { px0, px1, py0, py1, pz0, pz1, volume0, sx, sy, sz, tyx0, tzx0, tzy0 };
 }
 
 const centerOf = ({ matrix, origin }: Domain): number[] =>

@@ -25,6 +25,9 @@ export const measuredIn = (coupling: BarostatCoupling): readonly string[] => {
   if (coupling === 'iso') return ['xx'];
   return coupling === 'triclinic' ? [...axes, ...shears] : axes;
 };
+/** Whether lengths move each for itself, and not all of them. */
+export const movesSome = (coupling: BarostatCoupling): boolean =>
+  lengthsIn(coupling).length < 3 && coupledAxes(coupling).every((axes) => axes.length < 2);
 /** Lengths of the box that move. */
 export const lengthsIn = (coupling: BarostatCoupling): readonly Axis[] =>
   axes.filter((a) => drivenIn(coupling).includes(a));
