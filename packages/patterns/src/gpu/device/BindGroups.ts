@@ -3,13 +3,15 @@ import type { BoundGroup, GpuKernel } from './GpuKernel.js';
 import { areSame } from './sameBuffers.js';
 import { type Segments, segmentedKernel } from './segmentedKernel.js';
 
-/** Bind groups kept for each kernel. */
-const MOST_BOUND = 32;
+/** Bind groups kept for each kernel: lists of 200 million particles are in forty buffers, each of which meets positions in either of two. */
+const MOST_BOUND = 256;
 
 /** Bind groups of kernels with the buffers they see; kernels see the same ones again and again. */
 export class BindGroups {
   readonly #gpu: GpuDevice;
   readonly #params: GPUBuffer;
+  /** Kernels that see large buffers in segments, by how many each buffer has. */
+  readonly #segmented = new WeakMap<GpuKernel, Map<string, GpuKernel>>();
 
   /** @param params the buffer of all parameters, bound after the others with a dynamic offset. */
   constructor(gpu: GpuDevice, params: GPUBuffer) {
@@ -42,9 +44,17 @@ export class BindGroups {
     return { pipeline, group: device.createBindGroup({ label, layout: bufferLayout, entries }) };
   }
 
-  #inSegments({ source }: GpuKernel, segments: Segments): GpuKernel {
-    const { segmentBytes } = this.#gpu;
-    return this.#gpu.compiled(segmentedKernel(source, segments, segmentBytes));
+  #inSegments(kernel: GpuKernel, segments: Segments): GpuKernel {
+    const known = this.#segmented.get(kernel) ?? new Map<string, GpuKernel>();
+    this.#segmented.set(kernel, known);
+    const key = segments.join();
+    let made = known.get(key);
+    if (!made) {
+      const { segmentBytes } = this.#gpu;
+      made = this.#gpu.compiled(segmentedKernel(kernel.source, segments, segmentBytes));
+      known.set(key, made);
+    }
+    return made;
   }
 }
 
