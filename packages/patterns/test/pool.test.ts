@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArgumentLayout, type Kernel } from '../src/cpu/Kernel.js';
-import { type Schedule, ThreadPool } from '../src/cpu/ThreadPool.js';
+import type { Schedule } from '../src/cpu/Schedule.js';
+import { ThreadPool } from '../src/cpu/ThreadPool.js';
 import { availableThreads } from '../src/engine/availableThreads.js';
 
 let heap: SharedHeap;

@@ -5,7 +5,8 @@ import { Piscina } from 'piscina';
 import { afterEach, expect, it, vi } from 'vitest';
 import { itOnce, runs } from '../../../test/support/runs.js';
 import { ArgumentLayout, type Kernel } from '../src/cpu/Kernel.js';
-import { type Schedule, ThreadPool } from '../src/cpu/ThreadPool.js';
+import type { Schedule } from '../src/cpu/Schedule.js';
+import { ThreadPool } from '../src/cpu/ThreadPool.js';
 
 const dynamic: Schedule = { kind: 'dynamic', chunk: 1 };
 const javascript = (label: string, source: string): Kernel => ({

@@ -1,5 +1,6 @@
 import type { FieldBlock } from '@corpuscle/core';
-import type { JobHandle, ThreadPool } from './ThreadPool.js';
+import type { JobHandle } from './BackgroundJob.js';
+import type { ThreadPool } from './ThreadPool.js';
 import type { Unfinished } from './Unfinished.js';
 
 /** Background jobs and the blocks they work on, so that others wait for them only when they must. */

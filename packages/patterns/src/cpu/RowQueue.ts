@@ -1,6 +1,7 @@
 import type { FieldBlock, Grid, SharedHeap } from '@corpuscle/core';
 import { ArgumentLayout, type Kernel } from './Kernel.js';
-import type { Schedule, ThreadPool } from './ThreadPool.js';
+import type { Schedule } from './Schedule.js';
+import type { ThreadPool } from './ThreadPool.js';
 import type { Unfinished } from './Unfinished.js';
 
 /** A kernel over the rows of a grid, with its argument record; row r depends on row r of the blocks only. */

@@ -6,10 +6,8 @@ import type { TraceSlice } from '../engine/TraceSlice.js';
 import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
 import {
-  abandon,
   addTime,
   createControlBlock,
-  participate,
   piecesAt,
   startTime,
   TIME_UNIT,
@@ -21,12 +19,10 @@ import { KernelStore, type LoadedKernel } from './KernelStore.js';
 import { kernelFailure } from './kernelFailure.js';
 import { LaneQueue } from './LaneQueue.js';
 import { MainWork } from './MainWork.js';
-import { closeJob, publishJob, publishStop } from './publishJob.js';
+import { publishJob, publishStop } from './publishJob.js';
 import { runAlone, type Schedule } from './Schedule.js';
 import type { WorkerMessage } from './serve.js';
-
-export type { JobHandle } from './BackgroundJob.js';
-export type { Schedule } from './Schedule.js';
+import { takePart } from './takePart.js';
 
 /**
  * Threads that run kernels over the shared heap. piscina owns the workers; each serves jobs from shared memory, and the
@@ -125,7 +121,7 @@ export class ThreadPool implements AsyncDisposable {
     } else {
       const job = { kernel: loaded.id, args, begin, end, schedule, background: false };
       publishJob(this.#control, this.threads, this.#heap, job);
-      this.#settle(loaded, this.#takePart(loaded));
+      this.#settle(loaded, takePart(this.#control, this.threads, loaded));
     }
     this.#times?.end(loaded.label, this.main.operator);
   }
@@ -164,7 +160,10 @@ export class ThreadPool implements AsyncDisposable {
   finish(): void {
     while (this.#running) {
       const isOver = Atomics.load(this.#control, Word.ACTIVE) === 0;
-      this.#complete(this.#running, isOver ? null : this.#takePart(this.#running.kernel));
+      this.#complete(
+        this.#running,
+        isOver ? null : takePart(this.#control, this.threads, this.#running.kernel),
+      );
     }
   }
 
@@ -200,23 +199,6 @@ export class ThreadPool implements AsyncDisposable {
       this.#kernels.messages,
       this.main.messages,
     );
-  }
-
-  /** The main thread's share, then the wait for the others. Returns what it threw itself. */
-  #takePart(kernel: LoadedKernel): { error: unknown } | null {
-    let failed: { error: unknown } | null = null;
-    this.#control[Word.MAIN] = kernel.id + 1;
-    try {
-      const start = startTime(this.#control);
-      participate(this.#control, this.threads, 0, kernel.run);
-      addTime(this.#control, this.threads, 0, start);
-    } catch (error) {
-      abandon(this.#control, this.threads);
-      failed = { error };
-    }
-    this.#control[Word.MAIN] = 0;
-    closeJob(this.#control);
-    return failed;
   }
 
   /** Throws what went wrong in the job that has just ended. */

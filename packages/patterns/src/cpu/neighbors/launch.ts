@@ -1,7 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { CpuServices } from '../CpuServices.js';
 import type { Kernel } from '../Kernel.js';
-import type { Schedule } from '../ThreadPool.js';
+import type { Schedule } from '../Schedule.js';
 import type { HeapBuffer } from './HeapBuffer.js';
 
 /** Arguments of a kernel by name. */

@@ -10,7 +10,7 @@ import type { Kernel } from '../Kernel.js';
 import { argumentNames, PARTIAL } from '../kernels/argumentNames.js';
 import { bindFields, boundBlocks } from '../kernels/FieldBinding.js';
 import { particleKernel } from '../kernels/particleKernel.js';
-import type { Schedule } from '../ThreadPool.js';
+import type { Schedule } from '../Schedule.js';
 import { clearedBlocks } from './clearedBlocks.js';
 
 /** Everything about running a functor on a grid that does not change from call to call. */

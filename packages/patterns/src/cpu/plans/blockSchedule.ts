@@ -1,5 +1,5 @@
 import type { BlockCall } from '../../plan/calls.js';
-import type { Schedule } from '../ThreadPool.js';
+import type { Schedule } from '../Schedule.js';
 
 /** The next multiple, at least one. */
 const roundUp = (size: number, multiple: number): number =>
