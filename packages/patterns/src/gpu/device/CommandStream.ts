@@ -1,31 +1,15 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { MOST_UNIFORM_BYTES } from '../resident/residentSource.js';
 import { Arrivals } from './Arrivals.js';
-import { BindGroups } from './BindGroups.js';
-import { DispatchList } from './DispatchList.js';
+import { DispatchBatch, MOST_DISPATCHES } from './DispatchBatch.js';
 import type { GpuDevice } from './GpuDevice.js';
-import {
-  type GpuKernel,
-  HEADER_BYTES,
-  type KernelParams,
-  MOST_PARAM_BYTES,
-  ParamRecord,
-} from './GpuKernel.js';
+import type { GpuKernel, KernelParams, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
 import { Readbacks } from './Readbacks.js';
 import type { Receiver, ResultPlace } from './ResultPage.js';
 import { writeBytes } from './writeBytes.js';
 
-const UNIFORM = 0x40;
-const COPY_DST = 0x08;
-/**
- * Dispatches recorded before a submit: enough to make what it costs by itself cheap, few enough to keep the device busy.
- */
-const BATCH = 512;
-/** Milliseconds that they are thought to take at most: progress is seen so often, and signals are heard. */
+/** Milliseconds that a batch is thought to take at most: progress is seen so often, and signals are heard. */
 const LONGEST_BATCH = 500;
-/** Bytes of their parameters: no kernel of a batch needs a second buffer. */
-const PARAMS = BATCH * (HEADER_BYTES + MOST_PARAM_BYTES);
 /** Read-backs under way beyond which the host waits for the device. */
 const MOST_UNDER_WAY = 12;
 
@@ -42,42 +26,25 @@ export interface Readback {
  * Commands in program order. Dispatches and copies are recorded and submitted together:
  *
  *   dispatch … dispatch … flush:  record them, write their parameters, submit
- *
- * Parameters of all dispatches of a batch live in one uniform buffer at dynamic offsets; since the queue runs in order,
- * the next batch may overwrite them.
  */
 export class CommandStream {
   readonly #gpu: GpuDevice;
-  readonly #params: GPUBuffer;
-  readonly #groups: BindGroups;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
-  readonly #dispatches: DispatchList;
-  readonly #record = new ParamRecord(PARAMS);
+  readonly #batch: DispatchBatch;
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
   #encoder: GPUCommandEncoder | null = null;
   #pass: GPUComputePassEncoder | null = null;
-  #recorded = 0;
-  /** Dispatches after which is submitted; the same for all of a batch. */
-  #most = BATCH;
-  /** Bytes of the parameters recorded. */
-  #paramBytes = 0;
   #waiting: (() => void) | null = null;
   #doomed: GPUBuffer[] = [];
   #others = 0;
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#dispatches = new DispatchList(gpu.resident);
+    this.#batch = new DispatchBatch(gpu);
     this.arrivals = new Arrivals(gpu);
     this.#readbacks = new Readbacks(gpu, this.arrivals);
-    this.#params = gpu.device.createBuffer({
-      label: 'parameters',
-      size: PARAMS + MOST_UNIFORM_BYTES,
-      usage: UNIFORM | COPY_DST,
-    });
-    this.#groups = new BindGroups(gpu, this.#params);
   }
 
   /** Times every dispatch from now on, where the device has time stamps. @param told of each of them. */
@@ -85,7 +52,7 @@ export class CommandStream {
     if (!this.#gpu.device.features.has('timestamp-query')) return;
     if (!this.times) {
       this.flush();
-      this.times = new KernelTimes(this.#gpu, BATCH);
+      this.times = new KernelTimes(this.#gpu, MOST_DISPATCHES);
     }
     this.times.told ??= told;
   }
@@ -123,7 +90,7 @@ export class CommandStream {
   ): void {
     if (groups <= 0) return;
     this.#makeRoom();
-    kernel.writeParams(this.#record, this.#add(kernel, buffers, groups), params);
+    kernel.writeParams(this.#batch.record, this.#add(kernel, buffers, groups), params);
   }
 
   /** The same with parameters that have been written elsewhere: most calls have nearly those of the call before. */
@@ -135,13 +102,13 @@ export class CommandStream {
   ): void {
     if (groups <= 0) return;
     this.#makeRoom();
-    this.#record.take(params, this.#add(kernel, buffers, groups));
+    this.#batch.record.take(params, this.#add(kernel, buffers, groups));
   }
 
   #makeRoom(): void {
     this.#gpu.check();
     this.recordDeferred();
-    if (this.#recorded >= this.#most) this.flush();
+    if (this.#batch.isFull) this.flush();
   }
 
   /**
@@ -149,37 +116,13 @@ export class CommandStream {
    * @returns whether it may: it is part of a series of steps, and nothing else has been recorded since.
    */
   repeatStep(): boolean {
-    if (this.#recorded >= this.#most) return false;
-    if (!this.#dispatches.repeat()) return false;
-    // One for all of its kernels: a dispatch takes hundreds of such steps.
-    this.#recorded++;
-    return true;
+    return this.#batch.repeatStep();
   }
 
   /** @returns where its parameters are written */
   #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): number {
     if (this.times) this.#timedPass(kernel.label, this.times);
-    const { counters, accounts, operator } = this.#gpu;
-    const dispatches = this.#dispatches;
-    const before = dispatches.length;
-    const bound = this.#groups.of(kernel, buffers);
-    const mayBePart = !this.times && this.#gpu.resident.isOn && kernel.stage !== null;
-    const end =
-      mayBePart && kernel.twins
-        ? dispatches.extend(kernel, bound, groups, this.#record, this.#paramBytes)
-        : -1;
-    if (end >= 0) this.#paramBytes = end;
-    else if (mayBePart && dispatches.beginsStep) this.#paramBytes += HEADER_BYTES;
-    const offset = this.#paramBytes;
-    this.#paramBytes += kernel.paramBytes;
-    this.#recorded++;
-    if (end < 0) dispatches.add(kernel, bound, offset, groups);
-    const added = dispatches.length - before;
-    kernel.usedIn = counters.submits;
-    kernel.usedBy = operator;
-    counters.dispatches += added;
-    if (accounts) accounts.of(operator).dispatches += added;
-    return offset;
+    return this.#batch.add(kernel, buffers, groups, this.times !== null);
   }
 
   /** One thread for each of `threads` indices. */
@@ -265,18 +208,16 @@ export class CommandStream {
   flush(): void {
     this.recordDeferred();
     this.#endPass();
-    const { device } = this.#gpu;
     if (this.#encoder) {
-      if (this.#recorded > 0)
-        device.queue.writeBuffer(this.#params, 0, this.#record.buffer, 0, this.#paramBytes);
+      const { count } = this.#batch;
+      this.#batch.upload();
       const submitted = this.times?.finish(this.#encoder);
-      const isLong = this.arrivals.timeOf(this.#recorded) >= LONGEST_BATCH;
+      const isLong = this.arrivals.timeOf(count) >= LONGEST_BATCH;
       this.#readbacks.beforeSubmit(this.#encoder, { isLong });
-      device.queue.submit([this.#encoder.finish()]);
-      this.arrivals.submitted(this.#recorded);
+      this.#gpu.device.queue.submit([this.#encoder.finish()]);
+      this.arrivals.submitted(count);
       this.#encoder = null;
-      this.#recorded = this.#paramBytes = 0;
-      this.#most = Math.max(1, Math.min(BATCH, this.arrivals.dispatchesIn(LONGEST_BATCH)));
+      this.#batch.clear(this.arrivals.dispatchesIn(LONGEST_BATCH));
       this.#gpu.counters.submits++;
       submitted?.();
       this.#readbacks.submitted();
@@ -308,12 +249,11 @@ export class CommandStream {
   /** Forgets what is recorded and not submitted. */
   discard(): void {
     this.#waiting = null;
-    this.#dispatches.clear();
+    this.#batch.clear();
     this.#pass?.end();
     this.#pass = null;
     this.#encoder?.finish();
     this.#encoder = null;
-    this.#recorded = this.#paramBytes = 0;
     const reason = 'the GPU engine was closed before the results arrived';
     this.#readbacks.discard(this.#gpu.failure ?? new CorpuscleError('CLOSED', reason));
   }
@@ -321,7 +261,8 @@ export class CommandStream {
   free(): void {
     this.times?.free();
     this.#readbacks.free();
-    for (const buffer of [...this.#doomed, this.#params]) buffer.destroy();
+    this.#batch.free();
+    for (const buffer of this.#doomed) buffer.destroy();
     this.#doomed = [];
   }
 
@@ -339,15 +280,9 @@ export class CommandStream {
 
   /** Records the dispatches that wait, and ends their pass. */
   #endPass(): void {
-    if (this.#dispatches.length > 0) {
+    if (this.#batch.hasWaiting) {
       this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
-      const { maxComputeWorkgroupsPerDimension } = this.#gpu.limits;
-      this.#dispatches.record(
-        this.#pass,
-        this.#groups,
-        maxComputeWorkgroupsPerDimension,
-        this.#record.u32,
-      );
+      this.#batch.encode(this.#pass);
     }
     this.#pass?.end();
     this.#pass = null;
