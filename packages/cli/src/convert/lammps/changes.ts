@@ -47,7 +47,7 @@ function setVelocities(
   }
 }
 
-/** `set style id keyword values`: types, masses and charges. */
+/** `set style id keyword values`: types, also of a random part, masses and charges. */
 export function setValues(script: Script, [style, id, ...args]: readonly string[]): void {
   let where: Slots;
   if (style === 'type')
@@ -58,11 +58,15 @@ export function setValues(script: Script, [style, id, ...args]: readonly string[
   const slots: Record<string, Value> = {};
   for (let k = 0; k < args.length; k += 2) {
     if (args[k] === 'type') slots.type = script.typeName(args[k + 1]);
-    else if (args[k] === 'mass' || args[k] === 'charge')
+    else if (args[k] === 'type/fraction') {
+      const [fraction, seed] = [script.number(args[k + 2]), script.whole(args[k + 3])];
+      script.here.add('set', { type: script.typeName(args[k + 1]), fraction, seed, ...where });
+      k += 2;
+    } else if (args[k] === 'mass' || args[k] === 'charge')
       slots[args[k]!] = script.number(args[k + 1]);
     else throw new Unmapped(`set … ${args[k]} has no counterpart`);
   }
-  script.here.add('set', { ...slots, ...where });
+  if (Object.keys(slots).length > 0) script.here.add('set', { ...slots, ...where });
 }
 
 /** `delete_atoms group|region|overlap …` */

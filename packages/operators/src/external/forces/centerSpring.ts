@@ -54,16 +54,18 @@ const springPull = valueFunctor(
     params: { k: 'real', r0: 'real', onX: 'real', onY: 'real', onZ: 'real' },
   },
   (v, p) => {
-    const x = (p.onX * v.x) / v.mass;
-    const y = (p.onY * v.y) / v.mass;
-    const z = (p.onZ * v.z) / v.mass;
+    // A group that has lost its particles has no center: nothing is pulled.
+    const parts = v.mass > 0 ? 1 / v.mass : 0;
+    const x = p.onX * v.x * parts;
+    const y = p.onY * v.y * parts;
+    const z = p.onZ * v.z * parts;
     const distance = Math.sqrt(x * x + y * y + z * z);
     const stretch = distance - p.r0;
-    const pull = distance > 0 ? (-p.k * stretch) / (distance * v.mass) : 0;
+    const pull = distance > 0 ? ((-p.k * stretch) / distance) * parts : 0;
     v.ax = pull * x;
     v.ay = pull * y;
     v.az = pull * z;
-    v.energy = 0.5 * p.k * stretch * stretch;
+    v.energy = v.mass > 0 ? 0.5 * p.k * stretch * stretch : 0;
   },
 );
 

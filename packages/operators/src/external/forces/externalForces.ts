@@ -103,6 +103,10 @@ export const externalForces: readonly OperatorDefinition[] = [
     doc: 'Gives the force on particles other values. Put it last into compute_force: forces that are added later count.',
     slots: { x: component('x'), y: component('y'), z: component('z') },
     functors: [setForce],
+    validate({ slots: { x, y, z }, fail }) {
+      if ([x, y, z].every((value) => value === undefined))
+        fail('', 'MISSING_VALUE', 'set_force needs x, y or z');
+    },
     term: ({ x = null, y = null, z = null }, options) => setForceTerm([x, y, z], options),
   }),
   externalOperator({

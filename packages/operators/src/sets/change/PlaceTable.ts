@@ -11,7 +11,10 @@ export class PlaceTable {
   constructor(domain: Domain, distance: number) {
     this.#domain = domain;
     this.#distance = distance;
-    this.#cells = domain.heights.map((height) => Math.max(1, Math.floor(height / distance)));
+    // Cells along open axes go on beyond the box, and are never narrower than the distance.
+    this.#cells = domain.heights.map((height, axis) =>
+      domain.periodic[axis] ? Math.max(1, Math.floor(height / distance)) : height / distance,
+    );
   }
 
   add(x: number, y: number, z: number): void {
@@ -49,7 +52,6 @@ export class PlaceTable {
     return s.map((value, axis) => this.#wrapped(Math.floor(value * this.#cells[axis]!), axis));
   }
 
-  /** Cells beyond an open box go on. */
   #wrapped(cell: number, axis: number): number {
     const n = this.#cells[axis]!;
     return this.#domain.periodic[axis] ? ((cell % n) + n) % n : cell;

@@ -14,11 +14,13 @@ import { typeNames } from '../../system/placeParticles.js';
 import { GROUP_MASK, groupSlot, groupsOf } from '../group/Groups.js';
 import { propertiesOf } from '../properties/particleProperties.js';
 import { isInside } from '../region/isInside.js';
-import type { RegionExpression } from '../region/Region.js';
+import type { Region, RegionExpression } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
 import { regionSpec } from '../region/regionSpec.js';
 import { resolveRegion } from '../region/resolveRegion.js';
+import { fieldsOf } from '../region/rowsWithin.js';
 import { changeParticles, type NewParticle } from './changeParticles.js';
+import { nextDraw, streamOf } from './draws.js';
 import { latticePlaces } from './latticePlaces.js';
 import { newIds, particlesChanged, restoreNextId, savedNextId } from './particlesChanged.js';
 import { randomPlaces } from './randomPlaces.js';
@@ -98,15 +100,31 @@ export const createParticlesOperator = defineOperator({
   from: 'from',
   requires: [gridKey],
   validate({ slots, fail }) {
-    const given = [slots.positions, slots.count, slots.lattice].filter((x) => x !== undefined);
+    const { positions, count, lattice, region, min_distance: apart } = slots;
+    const given = [positions, count, lattice].filter((x) => x !== undefined);
     if (given.length !== 1)
       fail('', 'INVALID_VALUE', 'create_particles needs one of positions, count and lattice');
+    else if (positions && region !== undefined)
+      fail('region', 'INVALID_VALUE', 'places that are named need no region: remove it');
+    else if (count === undefined && apart! > 0)
+      fail(
+        'min_distance',
+        'INVALID_VALUE',
+        'min_distance is that of random places (count): remove it, and put delete_particles: { overlap: … } after create_particles',
+      );
+    if (lattice?.structure !== undefined && (lattice.basis || lattice.vectors))
+      fail(
+        'lattice',
+        'INVALID_VALUE',
+        'a lattice has a structure, or a basis and vectors of its own: give one of both',
+      );
+    if (lattice && lattice.structure === undefined && !lattice.basis)
+      fail('lattice', 'MISSING_VALUE', 'a lattice needs a structure or a basis');
   },
   async execute({ slots, state }) {
     await newestOnHost(state.get(gridKey), contextOf(state));
     gatherParticles(state);
     const added = particlesAt(state, slots as CreateSlots, placesOf(state, slots as CreateSlots));
-    if (added.length === 0) return;
     changeParticles(state.get(gridKey), () => true, added);
     await particlesChanged(state);
   },
@@ -140,8 +158,7 @@ const seedOf = (state: SimulationState, { seed }: CreateSlots): number =>
 
 function placesOf(state: SimulationState, slots: CreateSlots): [number, number, number][] {
   const grid = state.get(gridKey);
-  const region =
-    slots.region === undefined ? null : resolveRegion(slots.region, regionNames(state));
+  const region = slots.region === undefined ? null : partOfSpace(state, slots.region);
   const mayBe = (rx: number, ry: number, rz: number) =>
     region === null || isInside(region, { rx, ry, rz });
   const { positions, count, lattice } = slots;
@@ -157,23 +174,38 @@ function placesOf(state: SimulationState, slots: CreateSlots): [number, number, 
       isInside: mayBe,
       present,
       seed: seedOf(state, slots),
-      stream: PLACES + 2 ** 32 * (state.step % 2 ** 20),
+      stream: streamOf(PLACES, state),
+      first: nextDraw(state),
     });
   }
   const { structure, basis, vectors, lattice_constant: latticeConstant, ...rest } = lattice!;
   const known = structure === undefined ? null : structures[structure as StructureName];
-  if (!known && !basis)
-    throw new CorpuscleError('INVALID_VALUE', 'a lattice needs a structure or a basis');
   const edges = known?.edges ?? [1, 1, 1];
   const origin = rest.origin ?? grid.domain.origin;
   const axes = [0, 1, 2].map((k) => [0, 1, 2].map((c) => (c === k ? edges[k]! : 0)));
-  return latticePlaces(grid.domain, {
+  const places = latticePlaces(grid.domain, {
     latticeConstant,
     vectors: vectors ?? axes,
     basis: basis ?? known!.basis,
     ...(rest.orient && { orient: rest.orient }),
     origin,
   }).filter((at) => mayBe(...at));
+  if (places.length > 0) return places;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    'no site of the lattice is in the box and the region: enlarge the region, or lower lattice_constant',
+  );
+}
+
+/** A region that asks for nothing but places. @throws CorpuscleError INVALID_VALUE for one that asks for particles */
+function partOfSpace(state: SimulationState, expression: RegionExpression): Region {
+  const region = resolveRegion(expression, regionNames(state));
+  const asked = fieldsOf(region).find((name) => !['rx', 'ry', 'rz'].includes(name));
+  if (asked === undefined) return region;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `the region asks for the ${asked} of particles, which are not there yet: take one of shapes alone`,
+  );
 }
 
 function particlesAt(

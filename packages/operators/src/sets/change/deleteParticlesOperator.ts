@@ -1,10 +1,4 @@
-import {
-  defineOperator,
-  dimensions,
-  randomStream,
-  type SimulationState,
-  uniform,
-} from '@corpuscle/core';
+import { defineOperator, dimensions, randomStream, type SimulationState } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { onWholeGrid } from '../../analyses/define/onWholeGrid.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
@@ -15,10 +9,11 @@ import type { RegionExpression } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
 import { regionSpec } from '../region/regionSpec.js';
 import { resolveRegion } from '../region/resolveRegion.js';
+import { rowsWithin } from '../region/rowsWithin.js';
 import { changeParticles } from './changeParticles.js';
+import { drawsParticles, fractionSlots, nextDraw, type RandomPart } from './draws.js';
 import { PlaceTable } from './PlaceTable.js';
 import { noteIds, particlesChanged, restoreNextId, savedNextId } from './particlesChanged.js';
-import { rowsWithin } from './rowsWithin.js';
 
 const STREAM = randomStream('delete_particles');
 
@@ -29,13 +24,7 @@ export const deleteParticlesOperator = defineOperator({
   slots: {
     region: { ...regionSpec, doc: 'particles in this region; default everywhere' },
     ...groupSlot,
-    fraction: {
-      type: 'number',
-      min: 0,
-      max: 1,
-      default: 1,
-      doc: 'probability with which each of them is deleted',
-    },
+    ...fractionSlots('deleted'),
     overlap: {
       type: 'quantity',
       dimension: dimensions.length,
@@ -44,7 +33,6 @@ export const deleteParticlesOperator = defineOperator({
     },
     every: { type: 'integer', min: 1, default: 1, doc: 'in a loop: steps between deletions' },
     from: { type: 'integer', min: 0, default: 0, doc: 'in a loop: the first step' },
-    seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
   },
   every: 'every',
   from: 'from',
@@ -52,7 +40,8 @@ export const deleteParticlesOperator = defineOperator({
   async execute({ slots, state }) {
     await newestOnHost(state.get(gridKey), contextOf(state));
     // Ranks look at their own particles where that is enough, and are together only if one goes.
-    const look = async () => chosenRows(state, slots);
+    const first = nextDraw(state);
+    const look = async () => chosenRows(state, slots, first);
     const isAlone = slots.overlap === undefined;
     const found = isAlone ? await look() : await onWholeGrid(state, look);
     if (sumOfAll(contextOf(state), found.length) === 0) return;
@@ -65,28 +54,24 @@ export const deleteParticlesOperator = defineOperator({
   restore: ({ state }, { nextId }) => restoreNextId(state, nextId),
 });
 
-interface Choice {
+interface Choice extends RandomPart {
   readonly region?: unknown;
   readonly group: string;
-  readonly fraction: number;
   readonly overlap?: number | undefined;
-  readonly seed?: number | undefined;
 }
 
 /** Rows of the particles that go. Host copies must be current. */
-function chosenRows(state: SimulationState, slots: Choice): readonly number[] {
+function chosenRows(state: SimulationState, slots: Choice, first: number): readonly number[] {
   const grid = state.get(gridKey);
-  const { region, fraction, overlap } = slots;
-  const seed = slots.seed ?? state.simulation.configuration.seed;
+  const { region, overlap } = slots;
   const inRegion =
     region === undefined
       ? () => true
       : rowsWithin(grid, resolveRegion(region as RegionExpression, regionNames(state)));
   const ids = grid.values('id');
-  // Other numbers in every step.
-  const stream = STREAM + 2 ** 32 * (state.step % 2 ** 20);
-  const isDrawn = (row: number) => fraction === 1 || uniform(seed, stream, ids[row]!) < fraction;
-  const chosen = groupRows(state, slots.group).filter((row) => inRegion(row) && isDrawn(row));
+  const isDrawn = drawsParticles(state, slots, STREAM, first);
+  const isChosen = (row: number) => inRegion(row) && isDrawn(ids[row]!);
+  const chosen = groupRows(state, slots.group).filter(isChosen);
   return overlap === undefined ? [...chosen] : overlapping(grid, chosen, overlap);
 }
 

@@ -4,7 +4,8 @@ import { RenewedCall } from '../../run/RenewedCall.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../group/Groups.js';
 
-const STREAM = randomStream('gaussian_noise');
+const POSITIONS = randomStream('gaussian_noise');
+const VELOCITIES = randomStream('gaussian_noise velocities');
 const params = { sigma: 'real', seed: 'u32', step: 'u32', stream: 'u32' } as const;
 
 /** Random displacements by id and step, the same on every backend. */
@@ -76,7 +77,7 @@ export const gaussianNoiseOperator = defineOperator({
             sigma: slots.sigma,
             seed: (slots.seed ?? state.simulation.configuration.seed) >>> 0,
             step: 0,
-            stream: STREAM,
+            stream: slots.of === 'positions' ? POSITIONS : VELOCITIES,
           },
           ...groupOptions(state, slots.group),
         },

@@ -17,8 +17,8 @@ export interface CrystalPlaces {
 const EDGE = 1e-9;
 
 /**
- * Places of a crystal in a box: those on the lower faces belong to it, those on the upper ones do not along periodic axes.
- * @throws CorpuscleError INVALID_VALUE for vectors in a plane, directions that are not at right angles, more than 10⁸ places
+ * Places of a crystal in a box: those on the lower faces belong to it, those on the upper ones do not, so that whole cells fill whole boxes.
+ * @throws CorpuscleError INVALID_VALUE for vectors in a plane, directions that are not at right angles or left-handed, more than 10⁸ places
  */
 export function latticePlaces(domain: Domain, crystal: CrystalPlaces): [number, number, number][] {
   const { basis, origin = [0, 0, 0] } = crystal;
@@ -64,16 +64,22 @@ function rotated({ vectors, latticeConstant, orient }: CrystalPlaces): number[][
   ] as const)
     if (Math.abs(dot(axes[i]!, axes[j]!)) > 1e-9)
       throw invalid('the directions of orient are not at right angles: give three that are');
+  const [x, y, z] = axes as [number[], number[], number[]];
+  if (!(dot(cross(x, y), z) > 0))
+    throw invalid(
+      'the directions of orient are left-handed, which would mirror the crystal: exchange two, or turn one round',
+    );
   return scaled.map((v) => axes.map((axis) => dot(v, axis)));
 }
 
+const cross = (u: readonly number[], v: readonly number[]): number[] => [
+  u[1]! * v[2]! - u[2]! * v[1]!,
+  u[2]! * v[0]! - u[0]! * v[2]!,
+  u[0]! * v[1]! - u[1]! * v[0]!,
+];
+
 function inverseOf(m: readonly (readonly number[])[]): number[][] {
   const [a, b, c] = m as [number[], number[], number[]];
-  const cross = (u: number[], v: number[]) => [
-    u[1]! * v[2]! - u[2]! * v[1]!,
-    u[2]! * v[0]! - u[0]! * v[2]!,
-    u[0]! * v[1]! - u[1]! * v[0]!,
-  ];
   const normals = [cross(b, c), cross(c, a), cross(a, b)];
   const volume = a.reduce((sum, x, k) => sum + x * normals[0]![k]!, 0);
   if (!(Math.abs(volume) > 0))
@@ -99,7 +105,7 @@ function rangesOf(domain: Domain, inverse: number[][], origin: readonly number[]
 
 function isWithin(domain: Domain, at: readonly [number, number, number]): boolean {
   const s = domain.toFractional(...at);
-  return s.every((x, k) => x >= -EDGE && x < (domain.periodic[k] ? 1 - EDGE : 1 + EDGE));
+  return s.every((x) => x >= -EDGE && x < 1 - EDGE);
 }
 
 const invalid = (message: string) => new CorpuscleError('INVALID_VALUE', message);

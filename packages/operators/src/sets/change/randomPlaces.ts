@@ -13,6 +13,8 @@ export interface RandomPlaces {
   readonly attempts: number;
   readonly seed: number;
   readonly stream: number;
+  /** The first of its numbers that is drawn. Default 0. */
+  readonly first?: number;
 }
 
 /**
@@ -20,12 +22,12 @@ export interface RandomPlaces {
  * @throws CorpuscleError INVALID_VALUE when a place is not found in as many attempts.
  */
 export function randomPlaces(domain: Domain, options: RandomPlaces): [number, number, number][] {
-  const { count, minDistance = 0, isInside, present, attempts, seed, stream } = options;
+  const { count, minDistance = 0, isInside, present, attempts, seed, stream, first = 0 } = options;
   const table = minDistance > 0 ? new PlaceTable(domain, minDistance) : null;
   for (let k = 0; table && k < present.length; k += 3)
     table.add(present[k]!, present[k + 1]!, present[k + 2]!);
   const places: [number, number, number][] = [];
-  let draws = 0;
+  let draws = first;
   const next = () => uniform(seed, stream, draws++);
   while (places.length < count) {
     let tries = 0;

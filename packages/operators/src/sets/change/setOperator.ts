@@ -1,4 +1,4 @@
-import { CorpuscleError, defineOperator, dimensions } from '@corpuscle/core';
+import { CorpuscleError, defineOperator, dimensions, randomStream } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { typeNames } from '../../system/placeParticles.js';
@@ -7,7 +7,10 @@ import type { RegionExpression } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
 import { regionSpec } from '../region/regionSpec.js';
 import { resolveRegion } from '../region/resolveRegion.js';
-import { rowsWithin } from './rowsWithin.js';
+import { checkField, rowsWithin } from '../region/rowsWithin.js';
+import { drawsParticles, fractionSlots, nextDraw } from './draws.js';
+
+const STREAM = randomStream('set');
 
 const lone = (dimension: (typeof dimensions)[keyof typeof dimensions], doc: string) =>
   ({ type: 'quantity', dimension, doc }) as const;
@@ -15,10 +18,11 @@ const lone = (dimension: (typeof dimensions)[keyof typeof dimensions], doc: stri
 /** `set`: other types, masses, charges, velocities. */
 export const setOperator = defineOperator({
   name: 'set',
-  doc: 'Gives particles of a group and a region another type, mass, charge or velocity, or other values of any field.',
+  doc: 'Gives particles of a group and a region, or a random part of them, another type, mass, charge or velocity, or other values of any field.',
   slots: {
     region: { ...regionSpec, doc: 'particles in this region; default everywhere' },
     ...groupSlot,
+    ...fractionSlots('changed'),
     type: {
       type: 'particle_type',
       doc: 'the type; mass and charge become those of the type where they are not given',
@@ -62,7 +66,10 @@ export const setOperator = defineOperator({
       region === undefined
         ? () => true
         : rowsWithin(grid, resolveRegion(region as RegionExpression, regionNames(state)));
-    const rows = groupRows(state, slots.group).filter(isChosen);
+    for (const name of Object.keys(fields ?? {})) checkField(grid, name);
+    const ids = grid.values('id');
+    const isDrawn = drawsParticles(state, slots, STREAM, nextDraw(state));
+    const rows = groupRows(state, slots.group).filter((row) => isChosen(row) && isDrawn(ids[row]!));
     const { particleTypes } = state.simulation;
     const declared = type !== undefined && particleTypes.has(type) ? particleTypes.get(type) : null;
     const values: Readonly<Record<string, number | undefined>> = {

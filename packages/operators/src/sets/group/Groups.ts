@@ -51,6 +51,16 @@ export function groupsOf(state: SimulationState): Groups {
   return state.obtain(groupsKey, () => new Groups());
 }
 
+/** The bits of a group that may not be there; null where none has this name. */
+export function findGroup(state: SimulationState, name: string): number | null {
+  const groups = state.find(groupsKey);
+  return groups?.names.includes(name) ? groups.bits(name) : null;
+}
+
+/** The names of the groups that a run has so far, beside all. */
+export const groupNames = (state: SimulationState): readonly string[] =>
+  state.find(groupsKey)?.names.slice(1) ?? [];
+
 /** Makes sure that particles have the field of groups. */
 export function addGroupMask(grid: Grid): void {
   grid.addBlock({ name: GROUP_MASK, type: 'u32', width: 1, members: [GROUP_MASK] });

@@ -1,12 +1,13 @@
-import { defineOperator, type SimulationState } from '@corpuscle/core';
-import { type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
+import { defineOperator, type Grid, type SimulationState } from '@corpuscle/core';
+import { newestOnHost, type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { RenewedCall } from '../../run/RenewedCall.js';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import type { RegionExpression, RegionMap } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
 import { regionSpec } from '../region/regionSpec.js';
 import { resolveRegion } from '../region/resolveRegion.js';
-import { groupsOf } from './Groups.js';
+import { checkField, fieldsOf, rowsWithin } from '../region/rowsWithin.js';
+import { GROUP_MASK, groupsOf } from './Groups.js';
 import { selectParticles } from './selectParticles.js';
 
 const ids = { type: 'integer', min: 0, max: 2 ** 32 - 1 } as const;
@@ -65,8 +66,9 @@ export const groupOperator = defineOperator({
     return new RenewedCall(state, () => selection(state, name, partsOf(parts)));
   },
   calls: ({ own }) => [own.current],
-  execute({ own }) {
-    own.current.run();
+  async execute({ own, slots, state }) {
+    if (contextOf(state).backend === 'cpu' || state.find(planKey)) own.current.run();
+    else await selectOnHost(state, slots as GroupSlots);
   },
   dispose: ({ own }) => own.close(),
   save: ({ slots }) => ({ group: slots.name }),
@@ -75,11 +77,32 @@ export const groupOperator = defineOperator({
 
 /** Makes the call that gives a group its particles. */
 function selection(state: SimulationState, name: string, parts: RegionMap): PreparedCall {
-  const groups = groupsOf(state);
+  const grid = state.get(gridKey);
+  const bits = groupsOf(state).make(name);
   const region = resolveRegion(parts, regionNames(state));
-  const { functor, params } = selectParticles(region, groups.make(name));
-  return prepareCellParticles(state.get(gridKey), functor, contextOf(state), { params });
+  for (const field of fieldsOf(region)) checkField(grid, field);
+  const { functor, params } = selectParticles(region, bits);
+  return prepareCellParticles(grid, functor, contextOf(state), { params });
 }
+
+/**
+ * The same on the host. Before a run it has positions as they were given: a device rounds them, so that a layer of a crystal may be off
+ * the plane that bounds a region.
+ */
+async function selectOnHost(state: SimulationState, { name, ...parts }: GroupSlots): Promise<void> {
+  const grid = state.get(gridKey);
+  const bits = groupsOf(state).make(name);
+  const region = resolveRegion(partsOf(parts), regionNames(state));
+  await newestOnHost(grid, contextOf(state), [GROUP_MASK, ...knownOf(grid, fieldsOf(region))]);
+  const isWithin = rowsWithin(grid, region);
+  const mask = grid.values(GROUP_MASK);
+  for (let row = 0; row < grid.count; row++)
+    mask[row] = ((mask[row]! & ~bits) | 1 | (isWithin(row) ? bits : 0)) >>> 0;
+  grid.setValues(GROUP_MASK, mask);
+}
+
+const knownOf = (grid: Grid, fields: readonly string[]) =>
+  fields.filter((field) => grid.hasField(field));
 
 interface GroupSlots {
   readonly name: string;

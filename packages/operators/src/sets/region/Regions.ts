@@ -19,7 +19,7 @@ export function regionNames(state: SimulationState): RegionNames {
       if (known !== undefined) return known;
       throw new CorpuscleError(
         'INVALID_VALUE',
-        `there is no region '${name}'${didYouMean(name, [...regions.keys()])}: put region: { name: ${name}, … } before the operators that use it`,
+        `there is no region '${name}'${didYouMean(name, regions.keys(), `put region: { name: ${name}, … } before the operators that use it`)}`,
       );
     },
     type(name) {

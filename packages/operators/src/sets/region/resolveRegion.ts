@@ -81,6 +81,8 @@ function partOf(
       return idsOf(map.ids!);
     case 'field': {
       const { name, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = map.field!;
+      if (!(min <= max))
+        throw invalid(`the field ${name} is to be from ${min} to ${max}: give min ≤ max`);
       return { kind: 'interval', field: name, min, max };
     }
     case 'group':
