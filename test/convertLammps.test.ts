@@ -160,6 +160,26 @@ describe('what has no counterpart', () => {
     expect(existsSync('made.txt')).toBe(false);
   });
 
+  itOnce('is neither a dump of a group nor an alloy by chance', async () => {
+    const { code, out } = await convert(
+      'units lj',
+      'lattice fcc 0.8',
+      'region b block 0 3 0 3 0 3',
+      'create_box 2 b',
+      'create_atoms 1 box',
+      'mass * 1.0',
+      'set type 1 type/fraction 2 0.3 99',
+      'region low block INF INF INF INF 0 1',
+      'group low region low',
+      'dump 1 low custom 10 low.dump id x',
+      'fix 1 all nve',
+      'run 3',
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('set: { type: B, fraction: 0.3, seed: 99, region: { types: [A] } }');
+    expect(out).toMatch(/write_lammps_dump: \{.*group: low/);
+  });
+
   itOnce('is no force where a script has none: check then misses none', async () => {
     const { code, out } = await convert(...start, 'fix 1 all nve', 'run 3');
     expect(code).toBe(0);

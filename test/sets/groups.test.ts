@@ -42,6 +42,28 @@ for (const { name, ctx } of await openTargets('state')) {
     });
   });
 
+  it(`${name}: a layer on the plane that bounds a region is in it, though devices round positions`, async () => {
+    for (const constant of [1.6, 1.7]) {
+      const { values } = await runText(
+        `
+configuration: { units: lj, seed: 7 }
+particle_types: { A: { mass: 1 } }
+simulation:
+  - lattice: { structure: sc, lattice_constant: ${constant}, repeat: [7, 7, 7], types: [A] }
+  - init_temperature: { temperature: 1 }
+  - group: { name: plane, region: { plane: { point: [${2 * constant}, 0, 0], normal: [1, 0, 0] } } }
+  - group: { name: box, region: { box: { z: [0, ${3 * constant}] } } }
+  - set: { region: { box: { y: [${4 * constant}, 99] } }, fields: { vx: 9 } }
+`,
+        ctx,
+      );
+      const count = (bit: number) =>
+        values('group_mask').filter((mask) => (mask & bit) !== 0).length;
+      expect([count(2), count(4)]).toEqual([5 * 49, 4 * 49]);
+      expect(values('vx').filter((v) => v === 9).length).toBe(3 * 49);
+    }
+  });
+
   if (name.includes('cpu scalar') || name.includes('javascript') || name === 'webgpu f64') continue;
   it(`${name}: velocity Verlet moves the particles of its group alone`, async () => {
     const steps = `
@@ -145,5 +167,44 @@ it('a pressure is refused for a group, and a group that there is not in a table'
     ).rejects.toThrow('a pressure is that of all particles: leave group out');
   await expect(runText(scheme(`${force}thermo: { groups: [bal] }`), target!.ctx)).rejects.toThrow(
     /there is no group 'bal'.*'?ball/,
+  );
+});
+
+for (const { name, ctx } of (await openTargets('state')).filter(({ name }) =>
+  /simd|f32/.test(name),
+))
+  it(`${name}: frames have the particles that a group has at the moment`, async () => {
+    const text = `${setup}${groups}  - write_lammps_dump: { file: ball.dump, group: ball, columns: [id] }
+compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
+dump_data:
+  - group: { name: ball, region: ball, every: 5 }
+  - write_extended_xyz: { file: ball.xyz, group: ball, frequency: 5, fields: [pos] }
+  - write_extended_xyz: { file: heavy.xyz, group: B, frequency: 5, fields: [pos, id] }
+simulation: molecular_dynamics
+`;
+    const { values, texts } = await runText(text, ctx, {
+      wanted: ['ball.dump', 'ball.xyz', 'heavy.xyz'],
+    });
+    const [dump, ball, heavy] = texts.map((written) => written.trim().split('\n'));
+    const start = await runText(`${setup}${groups}simulation: [setup_system]\n`, ctx);
+    const masks = start.values('group_mask');
+    const ids = masks.flatMap((mask, id) => ((mask & 2) === 0 ? [] : [id]));
+    expect(dump!.slice(dump!.indexOf('ITEM: ATOMS id') + 1).map(Number)).toEqual(ids);
+    expect(heavy![0]).toBe('64');
+    // Those of the last frame are in the ball after the last step.
+    const count = values('group_mask').filter((mask) => (mask & 2) !== 0).length;
+    const last = ball!.slice(-count);
+    expect(ball!.at(-count - 2)).toBe(String(count));
+    for (const line of last) {
+      const [x, y, z] = line.split(' ').slice(1).map(Number);
+      expect(Math.hypot(x! - 3, y! - 3, z! - 3)).toBeLessThan(2 + 1e-6);
+    }
+  });
+
+it('a frame of a group that is not there is an error', async () => {
+  const [target] = await openTargets('state');
+  const text = `${setup}${groups}  - write_extended_xyz: { file: a.xyz, group: bal }\nsimulation: [setup_system]\n`;
+  await expect(runText(text, target!.ctx)).rejects.toThrow(
+    "'bal' is neither a group nor a particle type: did you mean 'ball'",
   );
 });

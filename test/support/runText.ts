@@ -19,19 +19,23 @@ export interface TextRun {
   values(field: string): number[];
   /** Columns of `thermo.csv`, if there is one. */
   readonly table: Readonly<Record<string, number[]>>;
+  /** Texts of the files that were asked for, in their order. */
+  readonly texts: readonly string[];
 }
 
 interface RunTextOptions {
   readonly operators?: Registry;
   /** Files beside it, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Files that it writes, whose text is wanted. */
+  readonly wanted?: readonly string[];
 }
 
 /** Runs a simulation from its text, in a folder that is removed. */
 export async function runText(
   text: string,
   context: ExecutionContext,
-  { operators = createRegistry(), files = {} }: RunTextOptions = {},
+  { operators = createRegistry(), files = {}, wanted = [] }: RunTextOptions = {},
 ): Promise<TextRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-text-'));
   try {
@@ -48,7 +52,8 @@ export async function runText(
       const rows = grid.values(field);
       return Array.from(order, (row) => rows[row]!);
     };
-    return { result, grid, values, table: tableIn(path.join(folder, 'thermo.csv')) };
+    const texts = wanted.map((name) => readFileSync(path.join(folder, name), 'utf8'));
+    return { result, grid, values, table: tableIn(path.join(folder, 'thermo.csv')), texts };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -28,29 +28,27 @@ function dumpOf(
   columns: readonly string[],
   frequency?: number,
 ): Value {
-  script.groupSlot(group);
-  if (group !== 'all')
-    throw new Unmapped('a dump of a group has no counterpart: write all, or ids');
+  const own = script.groupSlot(group);
   if (!file) throw script.mistake('a dump needs a file');
   const name = file
     .replace(/[.*]*\*[.]*/, '.')
     .replace(/\.gz$|\.zst$/, (end) => (end === '.gz' ? end : ''));
-  const slots = { file: name, frequency };
+  const slots = { file: name, frequency, ...own };
   if (style === 'dcd') return { write_dcd: slots };
   if (style === 'xtc') return { write_xtc: slots };
   if (style === 'xyz') return { write_extended_xyz: { ...slots, fields: ['pos'] } };
   if (style === 'atom')
     return { write_lammps_dump: { ...slots, columns: ['id', 'type', 'xs', 'ys', 'zs'] } };
   if (style !== 'custom') throw new Unmapped(`there is no counterpart of dump ${style}`);
-  const own = columns.filter((column) => COLUMNS.test(column));
-  if (own.length < columns.length)
+  const known = columns.filter((column) => COLUMNS.test(column));
+  if (known.length < columns.length)
     script.skip(
-      `columns ${columns.filter((column) => !own.includes(column)).join(' ')} of ${file}`,
+      `columns ${columns.filter((column) => !known.includes(column)).join(' ')} of ${file}`,
       'they have no counterpart',
       script.output,
     );
-  if (own.length === 0) throw new Unmapped('no column has a counterpart');
-  return { write_lammps_dump: { ...slots, columns: own } };
+  if (known.length === 0) throw new Unmapped('no column has a counterpart');
+  return { write_lammps_dump: { ...slots, columns: known } };
 }
 
 /** `dump id group style N file columns…` */

@@ -19,6 +19,7 @@ import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { FrameQueue } from '../thread/FrameQueue.js';
 import type { FrameTask, TaskKind } from '../thread/frameTask.js';
 import { type ChosenColumns, chooseColumns } from './chooseColumns.js';
+import { chosenGroup } from './chosenGroup.js';
 import type { FrameFormat, FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
 import { assertStress, blocksOf, type GridField, usesImages } from './gridFrame.js';
 import { groupSlot } from './groupSlot.js';
@@ -105,16 +106,18 @@ export function frameWriterOperator<const S extends SlotSpecs>(
         state.say(`${spec.name} has no place for the columns ${lost.join(', ')}`);
       own.hasToldLost ||= lost.length > 0;
       await settleTime(state);
+      const group = chosenGroup(state, slots.group as Group);
       const { writer, queue } = own;
       const known = blocksOf([...fields, ...wantedFields(state)]);
-      const names = new Set([...known, ...ownBlocks(properties)]);
+      const masks = typeof group === 'object' && 'bits' in group ? [group.field] : [];
+      const names = new Set([...known, ...ownBlocks(properties), ...masks]);
       const copy = copyParticles(grid, contextOf(state), [...names], queue.spareCopy());
       if (!state.output.writes) return;
       const { encoding } = writer;
       const { units } = state.simulation.configuration;
       const { length, time } = unitFactors(units, spec.units);
       const task: FrameTask = {
-        ...{ step: state.step, time: state.time, group: slots.group as Group },
+        ...{ step: state.step, time: state.time, group },
         ...(spec.task?.(slots as SlotValues<S>, state, properties) ?? {
           kind: 'frame',
           options: {

@@ -6,17 +6,24 @@ import type { ParticleSource } from './ParticleSource.js';
 export const groupSlot = {
   ...groupType,
   default: 'all',
-  doc: 'which particles: all, the name of a type, a list of ids, or { first, last, stride } of ids',
+  doc: 'which particles: all, a group made by the operator group, the name of a type, a list of ids, or { first, last, stride } of ids',
 } as const;
+
+/** Particles as a slot names them, or those whose field has the bits of a group. */
+export type ChosenGroup = Group | { readonly field: string; readonly bits: number };
 
 /** The rows of a group's particles by id, each once. @throws CorpuscleError INVALID_VALUE, UNKNOWN_TYPE */
 export function rowsOfGroup(
-  group: Group,
+  group: ChosenGroup,
   grid: ParticleSource,
   types: readonly string[],
 ): Uint32Array {
   const order = grid.rowsById();
   if (group === 'all') return order;
+  if (typeof group === 'object' && 'bits' in group) {
+    const mask = grid.block(group.field).array as Uint32Array;
+    return order.filter((row) => (mask[row]! & group.bits) !== 0);
+  }
   const ids = grid.block('id').array as BigUint64Array;
   const rowOf = () => new Map(Array.from(order, (row) => [Number(ids[row]), row] as const));
   const chosen = new Uint8Array(grid.count);

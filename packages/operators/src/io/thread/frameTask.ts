@@ -1,10 +1,9 @@
-import type { Group } from '../../analyses/coordination/Group.js';
 import type { Bond } from '../../bonds/Bonds.js';
 import { extendedXyzPieces } from '../extended_xyz/formatExtendedXyz.js';
 import { type FrameOptions, frameOf, type WriteField } from '../extended_xyz/frameOf.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { type GridFrameOptions, gridFrame } from '../frames/gridFrame.js';
-import { rowsOfGroup } from '../frames/groupSlot.js';
+import { type ChosenGroup, rowsOfGroup } from '../frames/groupSlot.js';
 import type { ParticleSource } from '../frames/ParticleSource.js';
 import { scaleFrame } from '../frames/scaleFrame.js';
 import { type EncoderCall, encoded } from './encoders.js';
@@ -14,7 +13,7 @@ import { type SoundTask, soundFrame } from './soundFrame.js';
 export type FrameTask = TaskKind & {
   readonly step: number;
   readonly time: number;
-  readonly group: Group;
+  readonly group: ChosenGroup;
   /** The last good state of the run is made too. */
   readonly sound?: SoundTask | null;
 };
