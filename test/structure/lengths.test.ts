@@ -7,6 +7,8 @@ import { root } from '../support/importGraph.js';
 
 /** Lines that a function may have, its signature included: longer ones are stages that have no name yet. */
 const MOST = 100;
+/** Lines that a file may have: a longer one has parts that have no name yet. */
+const MOST_OF_FILE = 300;
 
 interface Found {
   readonly place: string;
@@ -43,10 +45,25 @@ const sources = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(folder, name));
 
+/** Whether a file only says what other files export. */
+const isIndex = (text: string): boolean =>
+  text
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/export (type )?\{[^}]*\} from '[^']+';/g, '')
+    .trim() === '';
+
 describe.each(published)('the sources of %s', (name) => {
   it(`have no function of more than ${MOST} lines`, () => {
     const functions = sources(join(root, 'packages', name, 'src')).flatMap(functionsOf);
     expect(functions.length).toBeGreaterThan(0);
     expect(functions.filter(({ lines }) => lines > MOST)).toEqual([]);
+  });
+
+  it(`have no file of more than ${MOST_OF_FILE} lines but lists of exports`, () => {
+    const long = sources(join(root, 'packages', name, 'src')).filter((file) => {
+      const text = readFileSync(file, 'utf8');
+      return text.split('\n').length - 1 > MOST_OF_FILE && !isIndex(text);
+    });
+    expect(long.map((file) => relative(root, file))).toEqual([]);
   });
 });
