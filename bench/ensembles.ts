@@ -176,7 +176,7 @@ for (const size of options.check ? sizes : []) await check(size);
 for (const size of options.check ? [] : sizes) {
   const found = new Map<string, Measured[]>();
   // The first run compiles, and is not counted.
-  await run(Math.round(Math.cbrt(size / 4)), schemes['NVE']!);
+  await run(Math.round(Math.cbrt(size / 4)), schemes.NVE!);
   for (let k = 0; k < Number(options.repeat); k++)
     for (const [name, scheme] of schemesOf(size)) {
       if (options.only && name !== 'NVE' && !options.only.split(';').includes(name)) continue;

@@ -53,7 +53,7 @@ interface Work {
   readonly prepare: (
     ctx: ExecutionContext,
     grid: ReturnType<typeof createGrid>,
-  ) => Promise<() => Promise<unknown> | void>;
+  ) => Promise<() => Promise<unknown> | undefined>;
 }
 
 function shaken(frame: ParticleFrame, by: number): ParticleFrame {

@@ -82,7 +82,7 @@ export function joinSteps(
   checkMovers(movers, uses[0]!);
   const measuring = movers.find((use) => use.parts.measuresTime);
   if (measuring) checkConstant(measuring, all, uses[0]!);
-  const dt = uses.find(({ settings }) => settings['dt'])?.settings['dt'];
+  const dt = uses.find(({ settings }) => settings.dt)?.settings.dt;
   const itemsOf = (use: Use, names: readonly string[]): WrittenValue[] =>
     names.map((name) => use.placed({ [name]: settingsFor(use, name) }));
   const segments = movers[0]?.parts.segments ?? [];

@@ -142,7 +142,7 @@ const profiled = (functor: IntegratorPhase<never>['functor']) =>
   typeof functor === 'function' || 'cell' in functor ? [] : [functor];
 
 const keyOf = ({ name }: IntegratorSpec<SlotSpecs>, { slots }: Pick<Context, 'slots'>): string =>
-  `${name} ${String(slots['use'])}`;
+  `${name} ${String(slots.use)}`;
 
 function setupOf(
   spec: IntegratorSpec<SlotSpecs>,

@@ -38,7 +38,7 @@ const clusters: Record<string, { places: Vector[]; energy: number }> = {
     places: [
       [0, 0, 0],
       ...family(0, 1, golden).filter(([x, y, z]) => {
-        const at = [x, y, z].findIndex((c) => c === 0);
+        const at = [x, y, z].indexOf(0);
         return Math.abs([x, y, z][(at + 1) % 3]!) === 1; // even orders
       }),
     ].map((v) => v.map((x) => x * 0.57) as unknown as Vector),

@@ -34,8 +34,6 @@ export function areSame(a: Uint8Array, b: Uint8Array): boolean {
 export class StringDecoder {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  constructor(_encoding: 'utf8') {}
-
   write(bytes: Uint8Array): string {
     return this.#decoder.decode(bytes, { stream: true });
   }

@@ -53,8 +53,8 @@ export const beginRun = beginOperator({
   },
   needsOneOf: ['end_iteration', 'end_time'],
   endOf: ({ slots }) => ({
-    step: (slots['end_iteration'] as number | undefined) ?? null,
-    time: (slots['end_time'] as number | undefined) ?? null,
+    step: (slots.end_iteration as number | undefined) ?? null,
+    time: (slots.end_time as number | undefined) ?? null,
   }),
 });
 
@@ -129,8 +129,8 @@ async function begin(
   first: Moment,
   end: Moment<number | null>,
 ): Promise<void> {
-  const skin = (slots['rcut_inc'] as number | undefined) ?? 'auto';
-  const dt = slots['dt'] as number;
+  const skin = (slots.rcut_inc as number | undefined) ?? 'auto';
+  const dt = slots.dt as number;
   const lastStep = end.step ?? Number.MAX_SAFE_INTEGER;
   const inTime = end.time === null ? Number.POSITIVE_INFINITY : stepsUntil(end.time, state, dt);
   const endStep = Math.min(lastStep, inTime);

@@ -84,7 +84,7 @@ function itemsOf(levels: readonly Level[], dt: WrittenValue | undefined): Writte
 
 /** What stands in the levels is right: slots are checked before. */
 function levelsOf({ settings, fail }: CompositeUse): Level[] {
-  const levels = settings['levels'];
+  const levels = settings.levels;
   if (levels?.kind !== 'list')
     return fail(
       'MISSING_VALUE',
@@ -117,7 +117,7 @@ export const respa: OperatorBundle = {
         doc: 'Multiple time steps (r-RESPA): velocity Verlet in which each batch of forces has a time step of its own. Bonds may be computed four times as often as pairs, say. Symplectic, second order; the splitting is that of run_style respa of LAMMPS.',
         slots,
       },
-      (use) => ({ kind: 'whole', items: itemsOf(levelsOf(use), use.settings['dt']) }),
+      (use) => ({ kind: 'whole', items: itemsOf(levelsOf(use), use.settings.dt) }),
     ),
   ],
 };
