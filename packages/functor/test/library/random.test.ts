@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cellFunctor } from '../../src/cellFunctor.js';
 import { intrinsics } from '../../src/library/builtins.js';
 import { philox4x32 } from '../../src/library/philox4x32.js';
+import type { HelperView } from '../../src/schema.js';
 import { RandomSource } from '../support/RandomSource.js';
 import { knownAnswers, normals, randomWords, uniforms } from '../support/randomWords.js';
 import { runJavaScript } from '../support/runJavaScript.js';
@@ -106,6 +107,32 @@ it('two lanes of wasm give normal numbers to 1e-14, JavaScript to the bit', () =
     ),
   );
   expect(worst).toBeLessThan(1e-14);
+});
+
+it('a helper draws the same numbers as the functor that calls it, in every form', () => {
+  const read = { c0: 'u32', c1: 'u32', k0: 'u32' } as const;
+  const helpers = {
+    width: (id: number, step: number, seed: number, h: HelperView<object>): number => {
+      const [a, b] = h.uniform(id, step, 1, seed);
+      return a - b;
+    },
+  };
+  const drawn = cellFunctor(
+    { name: 'drawn', fields: { ua: 'real', ub: 'real' }, read, helpers },
+    (i, _p, h) => {
+      const [a, b] = h.uniform(i.c0, i.c1, 1, i.k0);
+      i.ua = a - b;
+      i.ub = h.width(i.c0, i.c1, i.k0, h);
+    },
+  );
+  for (const { run } of forms) {
+    const particles = Array.from({ length: 64 }, (_, k) =>
+      particle([k, word(), 0, 0], [word(), 0]),
+    );
+    run(drawn as never, particles);
+    for (const { ua, ub } of particles) expect(ub).toBe(ua);
+    expect(new Set(particles.map(({ ub }) => ub)).size).toBe(64);
+  }
 });
 
 it('h.mulHigh is the upper half of a 64-bit product, in every form', () => {

@@ -1,4 +1,4 @@
-import { pairFunctor, valueFunctor } from '@corpuscle/patterns';
+import { type HelperView, pairFunctor, valueFunctor } from '@corpuscle/patterns';
 import { noiseParams } from '../../thermostats/noise.js';
 import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
@@ -15,6 +15,25 @@ export const dpdParams = {
   noise: 'real[]', // √(24 γ kT/Δt): that of ξ/√12
   ...noiseParams,
 } as const;
+
+export const dpdHelpers = {
+  /** A uniform number of mean 0 and width 1, the same for both particles of a pair. */
+  noise: (
+    one: number,
+    other: number,
+    low: number,
+    high: number,
+    stream: number,
+    seed: number,
+    seedHigh: number,
+    h: HelperView<object>,
+  ): number => {
+    const step = ((h.u32(high) << 16) | h.u32(low)) >>> 0;
+    const [first, second] = [Math.min(one, other), Math.max(one, other)];
+    const [u] = h.uniform(first, step, stream, seed, seedHigh, second);
+    return u - 0.5;
+  },
+};
 
 /**
  * Dissipative particle dynamics (Groot and Warren, J. Chem. Phys. 107, 4423, 1997): a soft repulsion, and friction and noise along
@@ -33,6 +52,7 @@ export const dissipativeParticles = pairFunctor(
     read: dpdFields,
     neighbor: dpdFields,
     params: dpdParams,
+    helpers: dpdHelpers,
     traits: { newton3: true },
   },
   (i, j, d, p, h) => {
@@ -41,12 +61,9 @@ export const dissipativeParticles = pairFunctor(
       const r = Math.sqrt(d.r2);
       const w = 1 - r * p.inverse[k]!;
       const approach = d.x * (i.vx - j.vx) + d.y * (i.vy - j.vy) + d.z * (i.vz - j.vz);
-      const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
-      const first = Math.min(i.id, j.id);
-      const second = Math.max(i.id, j.id);
-      const [u] = h.uniform(first, step, p.stream, p.seed, p.seedHigh, second);
+      const xi = h.noise(i.id, j.id, p.low, p.high, p.stream, p.seed, p.seedHigh, h);
       const drag = p.friction[k]! * w * (approach / r);
-      const f = (w * (p.strength[k]! - drag + p.noise[k]! * (u - 0.5))) / r;
+      const f = (w * (p.strength[k]! - drag + p.noise[k]! * xi)) / r;
       i.fx += f * d.x;
       i.fy += f * d.y;
       i.fz += f * d.z;

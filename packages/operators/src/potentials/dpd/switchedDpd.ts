@@ -1,7 +1,7 @@
 import { type PairFunctor, pairFunctor } from '@corpuscle/patterns';
 import { type CutoffSwitch, type Window, windowNumbers, windows } from '../pair/cutoffSwitch.js';
 import { forceOutputs, type pairOutputs, virials } from '../pair/pairOutputs.js';
-import { dissipativeParticles, dpdFields, dpdParams } from './dissipativeParticles.js';
+import { dissipativeParticles, dpdFields, dpdHelpers, dpdParams } from './dissipativeParticles.js';
 import type { DpdPair } from './dpdForce.js';
 
 const params = {
@@ -24,6 +24,7 @@ const define = (window: Window) =>
       neighbor: dpdFields,
       params,
       helpers: {
+        ...dpdHelpers,
         at: windows[window].at,
         switchedForce: windows[window].force,
         switchedEnergy: windows[window].energy,
@@ -41,12 +42,9 @@ const define = (window: Window) =>
         const repulsion = h.switchedForce(F, U, r, p.on[k]!, p.w1[k]!, p.w2[k]!, p.w3[k]!);
         const energy = h.switchedEnergy(F, U, r, p.on[k]!, p.w1[k]!, p.w2[k]!, p.w3[k]!);
         const approach = d.x * (i.vx - j.vx) + d.y * (i.vy - j.vy) + d.z * (i.vz - j.vz);
-        const step = ((h.u32(p.high) << 16) | h.u32(p.low)) >>> 0;
-        const first = Math.min(i.id, j.id);
-        const second = Math.max(i.id, j.id);
-        const [u] = h.uniform(first, step, p.stream, p.seed, p.seedHigh, second);
+        const xi = h.noise(i.id, j.id, p.low, p.high, p.stream, p.seed, p.seedHigh, h);
         const drag = p.friction[k]! * w * (approach / r);
-        const f = (repulsion + w * (p.noise[k]! * (u - 0.5) - drag)) / r;
+        const f = (repulsion + w * (p.noise[k]! * xi - drag)) / r;
         i.fx += f * d.x;
         i.fy += f * d.y;
         i.fz += f * d.z;
