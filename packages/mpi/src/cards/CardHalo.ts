@@ -104,8 +104,11 @@ export class CardHalo {
   }
 
   /**
-   * Builds the lists of the own particles, takes other ghosts, those of these links, and finds the pairs with them. What others see leaves
-   * between the sort and the search, which takes the card longer than messages take.
+   * Builds the lists of the own particles, takes other ghosts, those of these links, and finds the pairs with them. The card is never idle:
+   *
+   *   card    sort, count │ search               │ pack │ pairs of own particles │ lists of the halo
+   *   host                │ counts to all, begin │      │ rows travel            │
+   *
    * @param region where ghosts and border particles are
    * @param names what forces need of other particles. @param meanwhile is done with the own lists, perhaps once more
    */
@@ -116,21 +119,12 @@ export class CardHalo {
     names: readonly string[],
     meanwhile: () => Promise<void>,
   ): Promise<void> {
-    const grid = this.#grid;
     const buildOwn = await this.#device.sort('own', reach);
     const ordered = [...links].sort((a, b) => a.rank - b.rank);
-    const { counts, border } = await this.#device.select(ordered);
-    const leaving = new Float64Array(this.#communicator.size);
-    ordered.forEach(({ rank }, k) => {
-      leaving[rank]! += counts[k]!;
-    });
-    this.#messages = new RankMessages(this.#communicator, leaving);
-    this.#versions.clear();
-    grid.domain = this.#own.domain;
-    grid.resize(border + this.#messages.coming);
-    this.#device.begin(this.#origins(ordered, counts), region);
-    const updates = this.start(['position', ...names.filter((name) => name !== 'position')]);
+    const selected = this.#device.select(ordered);
     const travel = async (): Promise<void> => {
+      this.#begin(ordered, region, await selected);
+      const updates = this.start(['position', ...names.filter((name) => name !== 'position')]);
       await meanwhile();
       this.submit();
       await this.finish(updates);
@@ -141,6 +135,23 @@ export class CardHalo {
     const build = await this.#device.sort('halo', reach);
     while (!(await build()));
     this.#device.sorted();
+  }
+
+  /** All ranks tell each other how many rows they will send. @param links by rank */
+  #begin(
+    links: readonly Link[],
+    region: HaloRegion,
+    { counts, border }: { readonly counts: readonly number[]; readonly border: number },
+  ): void {
+    const leaving = new Float64Array(this.#communicator.size);
+    links.forEach(({ rank }, k) => {
+      leaving[rank]! += counts[k]!;
+    });
+    this.#messages = new RankMessages(this.#communicator, leaving);
+    this.#versions.clear();
+    this.#grid.domain = this.#own.domain;
+    this.#grid.resize(border + this.#messages.coming);
+    this.#device.begin(this.#origins(links, counts), region);
   }
 
   /** Starts to send what other ranks see of these blocks, unless they have it. All ranks name the same blocks. */
