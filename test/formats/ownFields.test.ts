@@ -204,3 +204,40 @@ it('convert keeps columns of numbers and of words', async () => {
   const [back] = (await readFrames(formatOf('extended_xyz'), work.path('d.xyz'))).frames;
   expect(back!.extra.get('d_dipole')!.values).toEqual(Float64Array.of(0.1, -2.5, 1e-300));
 });
+
+it('molecules of a data file are in that of a run, and copies of the box have molecules of their own', async () => {
+  const start = `three
+
+3 atoms
+1 atom types
+
+0 4 xlo xhi
+0 4 ylo yhi
+0 4 zlo zhi
+
+Masses
+
+1 1
+
+Atoms # full
+
+1 2 1 0 0.5 0.5 0.5
+2 0 1 0 2.5 0.5 0.5
+3 5 1 0 0.5 2.5 2.5
+`;
+  const steps = `  - read_lammps_data: { file: start.data }
+  - write_lammps_data: { file: same.data }
+  - replicate: { repeat: [1, 2, 1] }
+  - write_lammps_data: { file: two.data }
+`;
+  work.write({
+    'start.data': start,
+    'molecules.yaml': `configuration: { units: lj }\nparticle_types: { 1: { mass: 1 } }\nsimulation:\n${steps}`,
+  });
+  const { code, err } = await runCli(['run', work.path('molecules.yaml'), '--output', work.root]);
+  expect(code, err).toBe(0);
+  const molecules = async (name: string) =>
+    Array.from((await readFrames(formatOf('lammps_data'), work.path(name))).frames[0]!.molecule!);
+  expect(await molecules('same.data')).toEqual([2, 0, 5]);
+  expect(await molecules('two.data')).toEqual([2, 0, 5, 7, 0, 10]);
+});

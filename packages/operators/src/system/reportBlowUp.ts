@@ -13,7 +13,7 @@ export function reportBlowUp(grid: Grid, step: number, seenBy: Observer): never 
   const blowUp = (id: number | bigint, what: string) =>
     new CorpuscleError(
       'NOT_FINITE',
-      `the run blew up at step ${step} at particle ${id}: ${what}, as ${seenBy} has found; lower dt, or start from a configuration without close pairs`,
+      `the run blew up at step ${step} at particle ${id}: ${what}, as ${seenBy} has found; lower dt, or start from a configuration without close pairs, and with no particle on a wall or beyond it`,
     );
   const ids = grid.block('id').array;
   let fastest = 0;

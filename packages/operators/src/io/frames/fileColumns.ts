@@ -119,9 +119,13 @@ export function copyColumns(
   const columns = [...fileColumns(state)].map(([name, column]): [string, FileColumn] => {
     const { width } = column;
     const places = Array.from(present, placeFinder(column.id));
+    // Molecules of each copy have numbers of their own; 0 is none.
+    const shift = name === 'molecule' ? column.values.reduce((a, b) => Math.max(a, b), 0) : 0;
     const values = shared(copies * count * width, (k) => {
-      const place = places[Math.floor(k / width) % count]!;
-      return place < 0 ? 0 : column.values[width * place + (k % width)]!;
+      const row = Math.floor(k / width);
+      const place = places[row % count]!;
+      const value = place < 0 ? 0 : column.values[width * place + (k % width)]!;
+      return value === 0 ? 0 : value + shift * Math.floor(row / count);
     });
     return [name, { ...column, id, values }];
   });

@@ -50,6 +50,8 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   readonly hasProperties?: boolean;
   /** Columns of the file that particles were read from that are written where `properties` is not given; default none. */
   readonly keepsColumn?: FrameFormat['keepsColumn'];
+  /** Columns of that file that have a place of their own, without a slot `properties`. */
+  readonly ownPlaces?: readonly string[];
   /** Whether bonds of the grid belong to a frame. */
   readonly hasBonds?: boolean;
   readonly validate?: OperatorDefinition['validate'];
@@ -161,11 +163,19 @@ export function frameWriterOperator<const S extends SlotSpecs>(
 
 /** The columns of one's own that a frame has. */
 function columnsOf(
-  { hasProperties, keepsColumn }: Pick<FrameWriterSpec<SlotSpecs>, 'hasProperties' | 'keepsColumn'>,
+  {
+    hasProperties,
+    keepsColumn,
+    ownPlaces = [],
+  }: Pick<FrameWriterSpec<SlotSpecs>, 'hasProperties' | 'keepsColumn' | 'ownPlaces'>,
   slots: { readonly properties?: unknown },
   state: SimulationState,
 ): ChosenColumns {
   const given = slots.properties as readonly string[] | undefined;
+  if (ownPlaces.length > 0) {
+    const { columns } = chooseColumns(state, undefined, () => true);
+    return { columns: columns.filter(({ name }) => ownPlaces.includes(name)), lost: [] };
+  }
   if (!hasProperties || (!given && !keepsColumn)) return { columns: [], lost: [] };
   return chooseColumns(
     state,

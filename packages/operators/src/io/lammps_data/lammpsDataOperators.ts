@@ -12,7 +12,7 @@ export const writeLammpsDataOperator = frameWriterOperator({
     style: {
       type: 'enum',
       values: writtenStyles,
-      doc: 'the style of atoms; default: full with bonds, charge with charges, else atomic',
+      doc: 'the style of atoms; default: full with bonds or molecules, charge with charges, else atomic',
     },
     images: {
       type: 'boolean',
@@ -25,6 +25,7 @@ export const writeLammpsDataOperator = frameWriterOperator({
     write: (frame) => target.put(target.file, formatLammpsData(frame, style as WrittenStyle)),
     close: () => undefined,
   }),
+  ownPlaces: ['molecule'],
   hasBonds: true,
 });
 
