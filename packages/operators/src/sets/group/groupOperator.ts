@@ -2,6 +2,7 @@ import { defineOperator, type Grid, type SimulationState } from '@corpuscle/core
 import { newestOnHost, type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
 import { RenewedCall } from '../../run/RenewedCall.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { listedParticles } from '../region/listedParticles.js';
 import type { RegionExpression, RegionMap } from '../region/Region.js';
 import { regionNames } from '../region/Regions.js';
 import { regionSpec } from '../region/regionSpec.js';
@@ -10,7 +11,6 @@ import { checkField, fieldsOf, rowsWithin } from '../region/rowsWithin.js';
 import { GROUP_MASK, groupsOf } from './Groups.js';
 import { selectParticles } from './selectParticles.js';
 
-const ids = { type: 'integer', min: 0, max: 2 ** 32 - 1 } as const;
 const names = (doc: string) =>
   ({ type: 'list', of: { type: 'string' }, minLength: 1, doc }) as const;
 
@@ -21,27 +21,7 @@ export const groupOperator = defineOperator({
   slots: {
     name: { type: 'string', required: true, doc: 'name of the group' },
     region: { ...regionSpec, doc: 'particles in this region' },
-    types: {
-      type: 'list',
-      of: { type: 'particle_type' },
-      minLength: 1,
-      doc: 'particles of these types',
-    },
-    ids: {
-      type: 'any_of',
-      options: [
-        { type: 'list', of: ids, minLength: 1 },
-        {
-          type: 'map',
-          entries: {
-            first: { ...ids, required: true, doc: 'first id' },
-            last: { ...ids, required: true, doc: 'last id' },
-            stride: { type: 'integer', min: 1, default: 1, doc: 'step between ids' },
-          },
-        },
-      ],
-      doc: 'particles of these ids: a list, or { first, last, stride }',
-    },
+    ...listedParticles,
     union: names('particles in any of these groups'),
     intersect: names('particles in all of these groups'),
     subtract: names('particles of the first of these groups that are in none of the others'),

@@ -1,4 +1,5 @@
 import { dimensions, type ValueSpec } from '@corpuscle/core';
+import { listedParticles } from './listedParticles.js';
 
 const length = { type: 'quantity', dimension: dimensions.length } as const;
 const point = { type: 'list', of: length, length: 3 } as const;
@@ -99,27 +100,7 @@ const regionEntries: Entries = {
     },
     doc: 'where a polynomial of second degree is 0 or less; coefficients are numbers in internal units',
   },
-  types: {
-    type: 'list',
-    of: { type: 'particle_type' },
-    minLength: 1,
-    doc: 'particles of these types',
-  },
-  ids: {
-    type: 'any_of',
-    options: [
-      { type: 'list', of: { type: 'integer', min: 0, max: 2 ** 32 - 1 }, minLength: 1 },
-      {
-        type: 'map',
-        entries: {
-          first: { type: 'integer', min: 0, max: 2 ** 32 - 1, required: true, doc: 'first id' },
-          last: { type: 'integer', min: 0, max: 2 ** 32 - 1, required: true, doc: 'last id' },
-          stride: { type: 'integer', min: 1, default: 1, doc: 'step between ids' },
-        },
-      },
-    ],
-    doc: 'particles of these ids',
-  },
+  ...listedParticles,
   field: {
     type: 'map',
     entries: {
