@@ -1,12 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { CorpuscleError } from '@corpuscle/core';
 
-/** Who a process is. */
-interface Identity {
-  readonly uid: number;
-  readonly gid: number;
-}
-
 /**
  * A command line that starts another one in which some files are empty: in a mount namespace of its own, for which a user without the
  * rights of root needs a user namespace. In that the user is root, and in one within it again who he was, as MPI wants it.
@@ -18,8 +12,8 @@ interface Identity {
  */
 export function hideFiles(
   files: readonly string[],
-  { uid, gid }: Identity = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
 ): ((command: readonly string[]) => readonly string[]) | null {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const mounts = files.map((file) => `mount --bind /dev/null '${file}' && `).join('');
   const within = (options: readonly string[], then: string) => (command: readonly string[]) => [
     ...['unshare', ...options, 'sh', '-c', `${mounts}exec ${then}"$@"`, 'sh'],

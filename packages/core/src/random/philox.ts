@@ -1,4 +1,4 @@
-import { philox4x32 as philoxWords } from '@corpuscle/functor/random';
+import { philox4x32 } from '@corpuscle/functor/random';
 
 /**
  * Philox4x32-10: a random number is a pure function of (seed, stream, counter), so every backend, thread count and
@@ -11,25 +11,12 @@ import { philox4x32 as philoxWords } from '@corpuscle/functor/random';
  */
 const TWO_32 = 2 ** 32;
 
-/**
- * Four random 32-bit words for a counter of four words and a key of two.
- * @param out receives the words; it is returned.
- */
-export function philox4x32(
-  counter: readonly [number, number, number, number],
-  key: readonly [number, number],
-  out: Uint32Array = new Uint32Array(4),
-): Uint32Array {
-  out.set(philoxWords(counter, key));
-  return out;
-}
-
 function draw(
   seed: number,
   stream: number,
   counter: number,
 ): readonly [number, number, number, number] {
-  return philoxWords(
+  return philox4x32(
     [
       counter >>> 0,
       Math.floor(counter / TWO_32) >>> 0,

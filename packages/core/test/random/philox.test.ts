@@ -1,6 +1,7 @@
+import { philox4x32 } from '@corpuscle/functor/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gaussianPair, philox4x32, randomStream, uniform } from '../../src/random/philox.js';
+import { gaussianPair, randomStream, uniform } from '../../src/random/philox.js';
 
 const N = 200_000;
 

@@ -29,8 +29,8 @@ export function libraryNames(environment: NodeJS.ProcessEnv): readonly string[] 
  * Loads the MPI library of this machine.
  * @throws CorpuscleError NO_MPI where there is none, or nothing to call it with
  */
-export async function loadMpi(environment = process.env): Promise<MpiLibrary> {
-  const names = libraryNames(environment);
+export async function loadMpi(): Promise<MpiLibrary> {
+  const names = libraryNames(process.env);
   for (const file of names) {
     const foreign = await loadForeign(file).catch((cause: unknown) => {
       throw new CorpuscleError(
@@ -41,7 +41,7 @@ export async function loadMpi(environment = process.env): Promise<MpiLibrary> {
     });
     if (foreign) return { file, flavor: flavorOf(foreign, file), foreign };
   }
-  const given = environment.CORPUSCLE_MPI;
+  const given = process.env.CORPUSCLE_MPI;
   throw new CorpuscleError(
     'NO_MPI',
     given

@@ -9,7 +9,7 @@ const started = (reader: string): string =>
 const dumped = (writer: string): string => `dump_data:\n  - ${writer}\n`;
 
 /** The frames of a file one after the other, without a run. */
-const looped = (reader: string, types = ''): string => `${types}simulation:
+const looped = (reader: string): string => `simulation:
 ${reader}
   - radial_distribution: { r_max: 3.0, bins: 30, file: rdf.csv }
 `;

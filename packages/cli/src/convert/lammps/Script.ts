@@ -128,8 +128,8 @@ export class Script {
     where.addComment(`line ${this.place.line}, not converted: ${text.trim()} (${reason})`);
   }
 
-  note(text: string, where: Batch = this.here): void {
-    where.addComment(text);
+  note(text: string): void {
+    this.here.addComment(text);
   }
 
   /** A mistake at the present command. */
@@ -147,10 +147,10 @@ export class Script {
     return value;
   }
 
-  whole(word: string | undefined, what = 'a whole number'): number {
-    const value = this.number(word, what);
+  whole(word: string | undefined): number {
+    const value = this.number(word, 'a whole number');
     if (!Number.isSafeInteger(value) || value < 0)
-      throw this.mistake(`'${word}' is not ${what}: write a whole number from 0`);
+      throw this.mistake(`'${word}' is not a whole number: write a whole number from 0`);
     return value;
   }
 

@@ -7,9 +7,8 @@ export function freshCopy(
   body: readonly Stmt[],
   name: Namer,
   onCopy: (from: Variable, to: Variable) => void,
-  given: ReadonlyMap<Variable, Variable> = new Map(),
 ): Stmt[] {
-  const copies = new Map(given);
+  const copies = new Map<Variable, Variable>();
   const made = (v: Variable): Variable => {
     const copy: Variable = { ...name(v.id), name: v.name, type: v.type, size: v.size };
     copies.set(v, copy);
@@ -30,7 +29,6 @@ export function freshCopy(
       if (mapped.kind === 'callMany') return { ...mapped, targets: mapped.targets.map(made) };
       if (mapped.kind === 'assign' || mapped.kind === 'assignElement')
         return { ...mapped, variable: copies.get(mapped.variable) ?? mapped.variable };
-      if (mapped.kind !== 'loop') return mapped;
       return mapped;
     });
   return list(body);

@@ -91,7 +91,7 @@ function unwrappedColumn(frame: ParticleFrame, axis: number): TextColumn | null 
 
 /** Columns of a frame when none are chosen: everything it holds. */
 export function presentColumns(frame: ParticleFrame): readonly string[] {
-  const three = (prefix: string, suffix = '') => AXES.map((axis) => `${prefix}${axis}${suffix}`);
+  const three = (prefix: string) => AXES.map((axis) => `${prefix}${axis}`);
   const isNumbered = frame.species.every((name, k) => name === String(k + 1));
   return [
     ...['id', 'type'],
