@@ -199,12 +199,6 @@ export class FieldBlock {
     this.#address = spare;
   }
 
-  /** Gives the second buffer back until the next sort. */
-  releaseSpare(): void {
-    this.#heap.free(this.#spare);
-    this.#spare = 0;
-  }
-
   /** An engine has put off work on this block: `complete` does it, and is called before the block is next used. */
   defer(complete: () => void): void {
     if (this.#complete !== complete) this.settle();

@@ -1,6 +1,6 @@
 import { type Dimension, dimensions, otherNames, UnitSystem } from '@corpuscle/core';
-import { Batch, type Slots, type Value } from '../Draft.js';
-import { type Msp, plain } from './readMsp.js';
+import { Batch, type Value } from '../Draft.js';
+import type { Msp } from './readMsp.js';
 
 /** Units of exaNBody where an input names none. */
 const UNITS = {
@@ -82,10 +82,6 @@ export class Input {
   /** Slots of an operator: those at its place, else those of its block at the top. */
   slotsOf(name: string, node: Msp): ReadonlyMap<string, Msp> {
     return node.entries ?? this.root.get(name)?.entries ?? new Map();
-  }
-
-  plainSlots(entries: ReadonlyMap<string, Msp>): Slots {
-    return Object.fromEntries([...entries].map(([key, value]) => [key, plain(value)]));
   }
 }
 

@@ -48,13 +48,6 @@ export const i32 = {
     address,
     value,
   ],
-  /** Stores `replacement` if memory holds `expected`; the result is the old value. */
-  atomicCmpxchg: (
-    address: WasmNode,
-    expected: WasmNode,
-    replacement: WasmNode,
-    offset = 0,
-  ): WasmNode => ['i32.atomic.rmw.cmpxchg', offset, address, expected, replacement],
 };
 
 /** Instructions on an integer of 64 bits, by their names in WebAssembly. */
