@@ -94,4 +94,31 @@ describe('a device whose bindings are small', () => {
     expect(segments.pipelines).toBeGreaterThan(whole.pipelines + 5);
     expect(rows(segments)).toEqual(rows(whole));
   });
+
+  it('has a kernel for what follows bonds, also where it would bin with one binding too many', async () => {
+    // Positions, ids, forces, velocities, masses, tables of bonds, values of the thermostat, records of displacements.
+    const bonds = Array.from({ length: 108 }, (_, k) => [2 * k, 2 * k + 1]);
+    const text = `
+configuration: { units: lj, seed: 3 }
+global: { dt: 0.002, rcut_inc: 0.2, end_iteration: 80, thermo_frequency: 20 }
+particle_types: { A: { mass: 1 } }
+setup_system:
+  - lattice: { structure: sc, density: 0.5, repeat: [6, 6, 6], types: [A] }
+  - bond_particles: { bonds: ${JSON.stringify(bonds)} }
+  - init_temperature: { temperature: 1.5 }
+compute_force:
+  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2 }
+  - harmonic_bond_force: { k: 60, r0: 1.2, rcut: 3 }
+numerical_scheme: { langevin: { temperature: 1.5, friction: 5 } }
+simulation: molecular_dynamics
+`;
+    const energies = async (backend: 'cpu' | 'webgpu') => {
+      await using context = await createExecutionContext({ backend });
+      return (await runText(text, context)).table.total_energy!;
+    };
+    const [cpu, device] = [await energies('cpu'), await energies('webgpu')];
+    device.forEach((energy, k) => {
+      expect(energy / cpu[k]!).toBeCloseTo(1, 4);
+    });
+  });
 });

@@ -2,7 +2,6 @@ import { type Grid, imageFlags } from '@corpuscle/core';
 import type { FunctorIR } from '@corpuscle/functor';
 import type { PairCall, Plan } from '../../plan/calls.js';
 import { shapeKey, specialize } from '../../plan/specialize.js';
-import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { type GpuKernel, mayBeOne } from '../device/GpuKernel.js';
 import { moreBindings } from '../device/segmentedKernel.js';
@@ -13,6 +12,7 @@ import { layoutKey } from '../kernels/ParticleAccess.js';
 import { type PairKernelRequest, pairKernel } from '../kernels/pairKernel.js';
 import { type PairVariant, pairRequest } from '../kernels/pairRequest.js';
 import type { UsedBlocks } from '../kernels/usedBlocks.js';
+import { withValues } from '../kernels/withValues.js';
 import { KernelCache } from '../pattern/KernelCache.js';
 import { CallSums } from '../values/CallSums.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
@@ -114,12 +114,11 @@ export class PairPrograms {
   #extend(request: PairKernelRequest, fusedCells: FusedCells, grid: Grid): ExtendedPairs | null {
     const { source, blocks, cellTables } = pairKernel({ ...request, grid, fusedCells });
     const { limits, segmentBytes, resident } = this.#gpu;
-    const values = strainOf(grid) ? 1 : 0; // of the context
-    const others = values + moreBindings(source.buffers, grid.count, segmentBytes);
+    const others = moreBindings(source.buffers, grid.count, segmentBytes);
     const bound = limits.maxStorageBuffersPerShaderStage - others;
     // One kernel cannot bind image flags twice.
     const usesImages = blocks.some(({ name }) => name === imageFlags.name);
-    if (fusedCells.bin && (usesImages || !mayBeOne(source, bound))) return null;
+    if (fusedCells.bin && (usesImages || !mayBeOne(withValues(source), bound))) return null;
     const kernel = this.#gpu.kernel(source);
     // Texts that are written by hand may look at buffers.
     const functors = [request.functor, ...fusedCells.functors];

@@ -59,13 +59,15 @@ export function joiningRules(grid: Grid, most: number) {
     /** Whether these calls may follow a pair call in its kernel: none must write what other threads still read of neighbors. */
     mayFollow: ({ call, args, zeroed }: FusedPairs, ends: readonly End[]) => {
       const totals = call.intoValues(args, zeroed);
-      const { extend, blocks, neighborBlocks, otherBindings } = call.programFor(args, zeroed);
+      const program = call.programFor(args, zeroed);
+      const { extend, blocks, neighborBlocks, otherBindings } = program;
       if (!extend || !totals || ends.length > MOST_JOINED) return false;
       const places = new Set(totals.map(({ place }) => place));
       if (ends.some((one) => reads(one).some((place) => places.has(place)))) return false;
       const used = ends.flatMap(blocksOf);
       const tables = ends.flatMap((one) => one.call.alone.program.text.tables);
-      const usesValues = strainOf(grid) !== undefined || tables.some((table) => table.usesValues);
+      const usesValues =
+        strainOf(grid) !== undefined || [program.tables, ...tables].some((one) => one.usesValues);
       const partials = totals.length === 0 && ends.some(({ call }) => call.kind === 'reduction');
       const others = otherBindings + noteBuffers.length + Number(usesValues) + Number(partials);
       return (
