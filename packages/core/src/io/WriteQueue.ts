@@ -48,10 +48,6 @@ export class WriteQueue {
     return this.#complete;
   }
 
-  get end(): number {
-    return this.#end;
-  }
-
   /** Bytes that wait. */
   get size(): number {
     return this.#end - this.#begin;

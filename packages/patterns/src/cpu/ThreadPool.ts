@@ -188,7 +188,7 @@ export class ThreadPool implements AsyncDisposable {
     if (this.#control[Word.DEAD] !== 0) throw this.#loseWorker(null);
   }
 
-  /** Starts the workers, and the thread that watches; where there are none, and nothing is to be ended, nothing. */
+  /** Starts the workers and the watching thread. With one thread and no limit there is nothing to start. */
   #start(): void {
     if (this.#team.started) return;
     const { threads } = this;

@@ -61,7 +61,7 @@ export class Neighbors {
     this.reach.setRegion(grid, other);
   }
 
-  /** Particles of a grid are within this extent when it is next sorted by `sort`: nobody need look. They are where numbers are. */
+  /** Says where the particles of a grid are when `sort` next sorts them, so that the device is not asked. All positions are finite. */
   setExtent(grid: Grid, extent: Extent): void {
     const { periodic } = grid.domain;
     const ends = [...extent.lower, ...extent.upper];
@@ -103,7 +103,7 @@ export class Neighbors {
   }
 
   /**
-   * Sorts within the extent that was set, and leaves the search to whoever has something to do before it.
+   * Sorts within the extent that was set. The caller starts the search, and may do something else before.
    * @returns builds the lists without waiting, before another grid is sorted. It tells later whether they had room: else they have it now, and
    *   must be built again
    * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE, OUT_OF_MEMORY
