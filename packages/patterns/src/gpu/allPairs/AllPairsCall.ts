@@ -5,6 +5,7 @@ import {
   type Totals,
   zeroTotals,
 } from '../../plan/calls.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { DeviceCall } from '../calls/DeviceCall.js';
 import type { AllPairsWork } from './AllPairsWork.js';
@@ -29,6 +30,16 @@ export abstract class AllPairsCall<B> extends DeviceCall<Totals> {
     this.work = work;
     this.plan = plan;
     this.zeros = zeroTotals(plan);
+  }
+
+  /**
+   * Whether the box leans or may be sheared, so that nearest images are not those of its reference. Where lengths alone change, they
+   * are, for any pair.
+   */
+  get needsBox(): boolean {
+    const strain = strainOf(this.grid);
+    if (!strain || !this.plan.allPairs!.images) return false;
+    return strain.isSheared || !strain.reference.isOrthorhombic;
   }
 
   /** Its kernels and their parameters as things are. */

@@ -35,7 +35,8 @@ export class AllPairsPrograms {
     const isOneSet = allPairs?.central === allPairs?.neighbors;
     const functor = plan.functor as Functor<'pair'>;
     const { i = {}, j = {} } = functor.ir!.roles;
-    let key = `${Object.values(variant)} ${isOneSet} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
+    const { box, reach, listed } = variant;
+    let key = `${box} ${reach} ${listed} ${isOneSet} ${layoutKey(grid, [...Object.keys(i), ...Object.keys(j)])}`;
     for (const name in outputs) key += `,${name}:${outputs[name]}`;
     key += shapeKey(functor, params);
     return this.#programs.get(functor, key, () => this.#build(plan, params, variant));

@@ -2,6 +2,7 @@ import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { AllPairs } from '../../plan/AllPairs.js';
 import type { CallArguments, PairCall, ParameterValues, Plan, Totals } from '../../plan/calls.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { ParamRecord } from '../device/GpuKernel.js';
 import { type BoundBlocks, boundBlocks } from '../pattern/BoundBlocks.js';
@@ -99,7 +100,10 @@ export class DeviceAllPairs extends AllPairsCall<Binding> {
     const { images, turns, box, frame } = wrapped;
     const { gpu, residency } = this.runner;
     const work = this.work;
-    const variant = variantOf(images, rcut, box, frame, starts !== null);
+    const variant = variantOf(images, rcut, box, frame, {
+      listed: starts !== null,
+      strain: strainOf(grid),
+    });
     const program = work.programs.of(plan, params, variant);
     const centralCount = central?.length ?? grid.count;
     const otherCount = neighbors?.length ?? grid.count;

@@ -7,6 +7,7 @@ import type { CallArguments, PairCall, ParameterValues, Plan, Totals } from '../
 import { pairBlocks } from '../../plan/pairBlocks.js';
 import { shapeKey, specialize } from '../../plan/specialize.js';
 import { totalsOf } from '../../plan/totalsOf.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
@@ -145,7 +146,7 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
   ): SweepBinding {
     const { rcut, functor, grid } = this.plan;
     const { images, turns, box, frame } = wrapped;
-    const variant = variantOf(images, rcut, box, frame, false);
+    const variant = variantOf(images, rcut, box, frame, { listed: false, strain: strainOf(grid) });
     const all = Math.ceil(grid.count / TILE);
     const shape = `${variant.box} ${all} ${shapeKey(functor, params)} ${strainKey(grid)}`;
     const parts = before?.shape === shape ? before.parts : this.#parts(params, variant, all);

@@ -94,13 +94,14 @@ fn apart(own: vec4u, ownLow: vec4u, other: vec4u, otherLow: vec4u) -> vec4f {${d
 }`;
 
 /** In double-single; which of several images is nearest is decided there too. */
-function apartLong({ box }: TileVariant): string {
+function apartLong({ box, strain }: TileVariant): string {
   const term = (k: number, axis: string) =>
     `ds_mul(f${k}, vec2f(P.e${k}.${axis}, P.e${k}Low.${axis}))`;
   const component = (axis: 'x' | 'y' | 'z', k: number) =>
     box === 'orthorhombic'
       ? term(k, axis)
       : `ds_add(ds_add(${term(0, axis)}, ${term(1, axis)}), ${term(2, axis)})`;
+  const inReference = [component('x', 0), component('y', 1), component('z', 2)];
   const shifted = [0, 1, 2].map((k) => `ds_add_f32(f${k}, 4294967296.0 * s[${k}])`).join(', ');
   const nearest =
     box === 'shifted'
@@ -124,9 +125,16 @@ fn joined(p: vec3f) -> vec2f {
   return ds_fast(s.x, ds_plus(s.y, p.z));
 }
 fn vectorLong(f0: vec2f, f1: vec2f, f2: vec2f) -> mat2x4f {
-  let x = ${component('x', 0)};
-  let y = ${component('y', 1)};
-  let z = ${component('z', 2)};
+  ${
+    strain
+      ? `let r = strainedReals(${inReference.join(', ')});
+  let x = r[0];
+  let y = r[1];
+  let z = r[2];`
+      : `let x = ${inReference[0]};
+  let y = ${inReference[1]};
+  let z = ${inReference[2]};`
+  }
   let r2 = ds_length2(x, y, z);
   return mat2x4f(vec4f(x.x, y.x, z.x, r2.x), vec4f(x.y, y.y, z.y, r2.y));
 }

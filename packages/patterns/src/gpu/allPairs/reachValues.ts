@@ -23,7 +23,8 @@ export function reachValues(
     error += Math.hypot(...row);
   }
   values.rcut2 = Math.min(rcut * rcut, ENDLESS);
-  values.near2 = Math.min((rcut * (1 + 1e-5) + 4 * error) ** 2, ENDLESS);
+  // The box may be four times as long by its strain.
+  values.near2 = Math.min((rcut * (1 + 1e-5) + 16 * error) ** 2, ENDLESS);
   values.inner2 = inner2;
   values.doubtful2 = Math.max(0, Math.sqrt(inner2) * (1 - 1e-5) - 4 * error) ** 2;
   return values;

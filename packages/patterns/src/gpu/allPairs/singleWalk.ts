@@ -1,4 +1,5 @@
 import type { WgslField } from '@corpuscle/functor/wgsl';
+import { strainText } from '../box/strainText.js';
 import { NO_ROW } from './packParticles.js';
 import { TILE, type TileWalk, type WalkRequest } from './TileWalk.js';
 import type { TileVariant } from './tileVariant.js';
@@ -106,13 +107,14 @@ function denseTile({ written, light }: WalkRequest): string {
     }`;
 }
 
-/** Differences of coordinates as vectors, and their squares; E_k are scaled by 2^−32. */
-export function differenceText({ box }: TileVariant): string {
-  const vector =
+/** Differences of coordinates as vectors, and their squares; E_k are scaled by 2^−32. The box may be strained. */
+export function differenceText({ box, strain }: TileVariant): string {
+  const inReference =
     box === 'orthorhombic'
       ? 'f * vec3f(P.e0.x, P.e1.y, P.e2.z)'
       : 'f.x * P.e0.xyz + f.y * P.e1.xyz + f.z * P.e2.xyz';
-  return `
+  const vector = strain ? `strained(${inReference})` : inReference;
+  return `${strainText(strain, true)}
 fn vectorOf(f: vec3f) -> vec3f { return ${vector}; }
 fn difference(u: vec3u) -> vec3f { return vectorOf(vec3f(bitcast<vec3i>(u))); }
 fn square(own: vec4u, other: vec4u) -> f32 {

@@ -114,6 +114,7 @@ fn sweepMember(row: u32, place: vec4u) -> vec4u {
     results,
     before: `
   // Meet all particles.
+  ${variant.strain ? 'holdStrain();' : ''}
   let sweepRow = min(own, P.particles - 1u);
   var swept: ${lowered.name}_i;
   ${load.join('\n  ')}

@@ -120,6 +120,7 @@ ${callText(request, lowered, access, sums)}
 ${light ? light.structs + light.functions + callText(request, light, access, sums, '_light') : ''}
 ${walk.declarations}`,
     body: `
+  ${variant.strain ? 'holdStrain();' : ''}
   let place = P.firstGroup + group;
   let own_group = place % P.centralGroups;
   let split = place / P.centralGroups;

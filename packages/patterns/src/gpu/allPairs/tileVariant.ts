@@ -1,4 +1,5 @@
 import type { Domain, NearestImages } from '@corpuscle/core';
+import type { DeviceStrain } from '../box/DeviceStrain.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 
 /**
@@ -10,6 +11,8 @@ export interface TileVariant {
   readonly reach: 'sparse' | 'dense' | 'endless';
   /** Whether pairs are listed, and not those of whole tiles. */
   readonly listed: boolean;
+  /** Of the box whose nearest images these are; vectors are seen through it. */
+  readonly strain: DeviceStrain | undefined;
 }
 
 /** Where more than this part of all pairs is in reach, hardly a run of pairs is free of them for all threads of a wave. */
@@ -20,13 +23,13 @@ export function variantOf(
   rcut: number,
   domain: Domain,
   frame: PositionFrame,
-  listed: boolean,
+  { listed, strain }: Pick<TileVariant, 'listed' | 'strain'>,
 ): TileVariant {
   const within = (4 / 3) * Math.PI * rcut ** 3;
   const isDense = listed || within > DENSE * volumeOf(domain, frame);
   const reach = rcut * rcut > 1e30 ? 'endless' : isDense ? 'dense' : 'sparse';
-  if (kind !== 'triclinic') return { box: 'orthorhombic', reach, listed };
-  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', reach, listed };
+  if (kind !== 'triclinic') return { box: 'orthorhombic', reach, listed, strain };
+  return { box: rcut * rcut <= rounded2 ? 'rounded' : 'shifted', reach, listed, strain };
 }
 
 /** Volume of the part of a domain that particles are in. */

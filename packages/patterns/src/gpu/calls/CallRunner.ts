@@ -15,7 +15,7 @@ import { Residency } from '../residency/Residency.js';
 import { Speculation } from '../speculation/Speculation.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import type { CellProgram } from './CellProgram.js';
-import { knowsNoStrain, type Recordable } from './DeviceCall.js';
+import type { Recordable } from './DeviceCall.js';
 import { PairPrograms } from './PairPrograms.js';
 
 /** What is done, for whom, and on which grid if it is on one. */
@@ -104,7 +104,16 @@ export class CallRunner {
   /** Makes the present box of a grid the reference of its strain, on the host too; null where it is. */
   settleStrain(grid: Grid): Promise<void> | null {
     const strain = strainOf(grid);
-    return strain?.isMoved ? this.#settleStrain(grid, strain) : null;
+    if (strain?.isMoved) return this.#settleStrain(grid, strain);
+    if (strain) this.#knowReference(grid, strain);
+    return null;
+  }
+
+  /** Windows that are made again may have taken a strain in that nothing has moved since: the host learns of the box. */
+  #knowReference(grid: Grid, strain: DeviceStrain): void {
+    if (strain.isMoved || grid.domain !== strain.known) return;
+    grid.domain = strain.reference;
+    strain.know(grid.domain);
   }
 
   async #settleStrain(grid: Grid, strain: DeviceStrain): Promise<void> {
@@ -192,6 +201,7 @@ export class CallRunner {
         const found = strain?.isMoved && !given ? await this.strains.read(strain) : null;
         if (found) grid!.domain = strain!.boxAt(found);
         if (found) strain!.know(grid!.domain);
+        if (strain) this.#knowReference(grid!, strain);
         const numbers = given ?? found;
         // All are asked for before the first has arrived: one answer of the device takes as long as many.
         const isPosition = ({ spec }: FieldBlock): boolean => spec.name === 'position';
@@ -275,6 +285,6 @@ export class CallRunner {
   }
 }
 
-/** Whether a call knows no strain and finds one: the present box must be the reference first. */
-const needsBox = ({ kind, grid }: Recordable<unknown>): boolean =>
-  knowsNoStrain(kind) && grid !== null && strainOf(grid)?.isMoved === true;
+/** Whether the present box must be the reference before a call. */
+const needsBox = (call: Recordable<unknown>): boolean =>
+  call.needsBox === true && call.grid !== null && strainOf(call.grid)?.isMoved === true;

@@ -13,12 +13,11 @@ export interface Recordable<R> {
   readonly operator: string;
   /** The grid it works on; null for what concerns values of the context alone. */
   readonly grid: Grid | null;
+  /** Whether it cannot see positions through the strain of the box as it is: that has to be taken in first. */
+  readonly needsBox?: boolean;
   /** Records it as things are now. */
   record(args: CallArguments): PatternHandle<R>;
 }
-
-/** Whether a call of a kind finds positions through no strain of the box. */
-export const knowsNoStrain = (kind: string): boolean => kind === 'other' || kind === 'sweep';
 
 /** A prepared call on the device. */
 export abstract class DeviceCall<R, G extends Grid | null = Grid>

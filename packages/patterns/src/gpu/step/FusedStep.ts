@@ -4,7 +4,7 @@ import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { PrescribedStrain } from '../box/PrescribedStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
-import { knowsNoStrain } from '../calls/DeviceCall.js';
+import type { Recordable } from '../calls/DeviceCall.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
@@ -107,9 +107,7 @@ export class FusedStep implements EngineStep, Updating {
 
   /** Whether the next run may be recorded as a whole; the first ones are made call by call. */
   mayRecord(): boolean {
-    // Calls that know no strain need the box on the host.
-    if (strainOf(this.grid) && this.calls.some(({ call }) => knowsNoStrain(call.kind)))
-      return false;
+    if (this.calls.some(({ call }) => (call as Recordable<unknown>).needsBox)) return false;
     return this.#isAhead && ++this.#runs > FIRST && !this.#gpu.accounts;
   }
 
