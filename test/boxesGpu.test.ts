@@ -37,6 +37,7 @@ const files: Readonly<Record<string, string>> = {
   'each length by its own pressure, a bias on all pairs': `${bias('all')}numerical_scheme: { nose_hoover: { pressure: [1, 4, 0], tau_pressure: 0.1, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n`,
   'constant pressure, a bias on all pairs of some': `${bias('{ first: 1, last: 40 }')}numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n`,
   'constant pressure that rests, a bias on all pairs': `${bias('all')}numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.1, every: 5 } }\n`,
+  'constant pressure that rests, a bias on near pairs': `${bias('all').replace('r_0: 1.2', 'r_0: 1.2, d_max: 2.2')}numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.2, every: 5 } }\n`,
   'constant pressure, in a prism, a bias on all pairs': `${bias('all')}numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.3, coupling: triclinic } }\n`,
   'each length by its own pressure':
     'numerical_scheme: { nose_hoover: { pressure: [1, 4, 0], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n',
