@@ -99,6 +99,13 @@ const systems = {
     '+numerical_scheme': '\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.5 }',
     dump_data: dump,
   },
+  'pressures of lengths in a box that leans': {
+    global: boxed,
+    '+setup_system': '\n  - change_box: { strain: { xy: 0.2, yz: -0.1 } }',
+    numerical_scheme:
+      '{ nose_hoover: { pressure: [1, 4, 2], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }',
+    dump_data: dump,
+  },
   'weak coupling to a pressure': {
     global: boxed,
     '+numerical_scheme': '\n  - berendsen_box: { pressure: 2, tau_pressure: 0.5, every: 3 }',
