@@ -180,6 +180,27 @@ describe('what has no counterpart', () => {
     expect(out).toMatch(/write_lammps_dump: \{.*group: low/);
   });
 
+  itOnce('is told, too, of commands that mostly say how LAMMPS does its work', async () => {
+    const counts = [
+      'dump_modify 1 thresh x > 3',
+      'neigh_modify exclude type 1 1',
+      'run_style respa 2 2',
+      'thermo_modify temp mine',
+      'compute_modify thermo_temp extra 0',
+    ];
+    const idle = [
+      'dump_modify 1 sort id format float %.15g',
+      'neigh_modify every 1 delay 0 check yes',
+      'run_style verlet',
+      'thermo_modify norm no flush yes',
+    ];
+    const rest = ['dump 1 all custom 10 a.dump id x', 'fix 1 all nve'];
+    const told = await convert(...start, ...rest, ...counts, 'run 3');
+    for (const line of counts) expect(told.out).toContain(`not converted: ${line} (it changes`);
+    expect(told.code).toBe(3);
+    expect((await convert(...start, ...rest, ...idle, 'run 3')).code).toBe(0);
+  });
+
   itOnce('is no force where a script has none: check then misses none', async () => {
     const { code, out } = await convert(...start, 'fix 1 all nve', 'run 3');
     expect(code).toBe(0);

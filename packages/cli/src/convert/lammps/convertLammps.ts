@@ -15,6 +15,9 @@ type Handler = (script: Script, args: readonly string[]) => void;
 /** Commands that say how LAMMPS does its work, not what is computed. */
 const UNNECESSARY =
   /^(atom_style|atom_modify|newton|processors|package|suffix|echo|log|print|info|timer|comm_modify|comm_style|neigh_modify|thermo_modify|dump_modify|fix_modify|compute_modify|min_modify|balance|uncompute|clear_log|box|run_style)$/;
+/** Words that make such a command count all the same. */
+const CHANGES =
+  /^\s*(dump_modify\s.*\s(thresh|region|every)|neigh_modify\s.*exclude|run_style\s+(?!verlet)|(fix|thermo)_modify\s(.*\s)?temp|compute_modify\s.*\s(extra|dynamic))\b/;
 /** Commands that would make a text that is read once into a program. */
 const LOOPS = /^(jump|next|label|if|quit|python|rerun|partition|temper|clear)$/;
 
@@ -115,7 +118,11 @@ export function convertLammps(file: string): Converted {
 function convertCommand(script: Script, raw: string): string | null {
   // What has no value before a run may stand in commands that do nothing here.
   const isUnnecessary = UNNECESSARY.test(raw.trim().split(/\s+/)[0] ?? '');
-  if (isUnnecessary) return null;
+  if (isUnnecessary) {
+    if (CHANGES.test(raw))
+      script.skip(raw, 'it changes what is computed or written', script.batchOf(raw));
+    return null;
+  }
   try {
     const text = script.variables.substitute(raw, script.place);
     const [name = '', ...args] = wordsOf(text, script.place);
