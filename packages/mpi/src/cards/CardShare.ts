@@ -11,6 +11,8 @@ const LOOK = 16;
 const MOST_IMBALANCE = 1.05;
 /** Lists of a card reach a little less far than a thin box lets them, for rounding. */
 const THIN = 1 - 2e-4;
+/** Lists reach so many skins: new ones take ranks on cards as long as three steps, so that they shall last longer than on one card. */
+const WIDER = 1.5;
 /** Single positions: ways may be a little longer than they are found to be. */
 const ROUNDING = 1e-5;
 /** Particles that are so far outside of their brick may stay, in skins: most stay at every second rebuild. */
@@ -130,7 +132,7 @@ export class CardShare {
     this.#farthest = [0, 0];
     const most = Math.max(rcut, this.#grid.wholeDomain.widestRadius(rcut) * THIN);
     this.#asked = reach;
-    this.#reach = { rcut, skin: Math.min(skin, most - rcut) };
+    this.#reach = { rcut, skin: Math.min(WIDER * skin, most - rcut) };
     await this.#distribute(names, meanwhile);
     if (this.#builds++ % LOOK !== 0) return;
     this.imbalance = this.#imbalance();
