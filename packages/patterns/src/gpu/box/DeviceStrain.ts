@@ -49,8 +49,13 @@ export class DeviceStrain {
     return this.#known;
   }
 
-  /** The host has learned of the present box. */
-  know(box: Domain): void {
+  /** The host learns of the present box. */
+  tell(grid: Grid, box: Domain): void {
+    grid.domain = box;
+    this.#know(grid.domain);
+  }
+
+  #know(box: Domain): void {
     this.#known = box;
     this.#stands.add(box);
   }
@@ -62,7 +67,7 @@ export class DeviceStrain {
 
   /** The host has prescribed the present box. */
   prescribe(box: Domain): readonly number[] {
-    this.know(box);
+    this.#know(box);
     this.isMoved = true;
     this.numbers = strainTo(this.reference, box);
     return this.numbers;

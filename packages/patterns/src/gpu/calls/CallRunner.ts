@@ -111,16 +111,13 @@ export class CallRunner {
 
   /** Windows that are made again may have taken a strain in that nothing has moved since: the host learns of the box. */
   #knowReference(grid: Grid, strain: DeviceStrain): void {
-    if (strain.isMoved || grid.domain !== strain.known) return;
-    grid.domain = strain.reference;
-    strain.know(grid.domain);
+    if (!strain.isMoved && grid.domain === strain.known) strain.tell(grid, strain.reference);
   }
 
   async #settleStrain(grid: Grid, strain: DeviceStrain): Promise<void> {
     await this.speculation.settle();
     this.strains.takeIn(grid, strain, strain.numbers ?? (await this.strains.read(strain)));
-    grid.domain = strain.reference;
-    strain.know(grid.domain);
+    strain.tell(grid, strain.reference);
   }
 
   /** The same in the order of calls. */
@@ -199,9 +196,8 @@ export class CallRunner {
         const strain = grid && strainOf(grid);
         const given = strain?.isMoved ? strain.numbers : null;
         const found = strain?.isMoved && !given ? await this.strains.read(strain) : null;
-        if (found) grid!.domain = strain!.boxAt(found);
-        if (found) strain!.know(grid!.domain);
-        if (strain) this.#knowReference(grid!, strain);
+        if (found) strain!.tell(grid!, strain!.boxAt(found));
+        else if (strain) this.#knowReference(grid!, strain);
         const numbers = given ?? found;
         // All are asked for before the first has arrived: one answer of the device takes as long as many.
         const isPosition = ({ spec }: FieldBlock): boolean => spec.name === 'position';
