@@ -7,9 +7,8 @@ import { hasMpi } from '../support/mpirun.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const hasLongForm = /from '[^']*\/support\/runs\.js'/;
-/** Replaces modules, imports one for what it registers, destroys devices of contexts or sets flags of V8: other files must not see it. */
-const changesItsProcess =
-  /\bvi\.mock\(|^import '|\b(gpu\.device|lost)\.destroy\(\)|\bsetFlagsFromString\(/m;
+/** Replaces modules, destroys devices of contexts or sets flags of V8: other files must not see it. */
+const changesItsProcess = /\bvi\.mock\(|\b(gpu\.device|lost)\.destroy\(\)|\bsetFlagsFromString\(/;
 
 /** Paths relative to the root. */
 export interface TestFiles {

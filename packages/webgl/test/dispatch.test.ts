@@ -113,7 +113,7 @@ describe('backend webgl', () => {
         printed += text;
       };
       const streams = { out: print, err: print, terminal: false };
-      const options = ['--set', 'setup_system.0.lattice.repeat=[5,5,5]', '--no-progress'];
+      const options = ['--set', 'setup_system.0.lattice.repeat=[4,4,4]', '--no-progress'];
       const code = await main(
         [
           'run',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itLong } from '../../../../test/support/runs.js';
 import { fusedMultiplyAdd } from '../../../functor/test/support/fusedDoubles.js';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
 import { describeGpu, openEngine } from '../support/gpu.js';
@@ -15,7 +16,7 @@ describe('double-single arithmetic where fma rounds once, on the host', () => {
     expect(Math.fround(part * 2 ** -12 * (1 - 2 ** -15) + 1 + last)).toBe(1 + 2 * last);
   });
 
-  it('keeps the stated bounds', () => {
+  itLong('keeps the stated bounds', () => {
     const found = worstFusedErrors();
     if (process.env.DS_COUNT) console.table(found);
     expect(found.length).toBeGreaterThan(10);
