@@ -10,7 +10,7 @@ import {
 import { claimBox } from '../box/claimBox.js';
 import { type BarostatCoupling, checkCoupling, keepsDirections, movedBy } from '../box/coupling.js';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
-import { stretchBox, stretchLeaningBox } from '../box/stretchBox.js';
+import { stretchBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { knownTime } from '../integrators/physicalTime.js';
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
@@ -172,9 +172,8 @@ export class BoxControl<P extends Numbers> {
     // Ranks bind anew in different steps, and take the same center.
     if (this.#version !== callsVersion) this.#center = grid.domain.toCartesian(0.5, 0.5, 0.5);
     const [cx, cy, cz] = this.#center as [number, number, number];
-    const isLeaning = keepsDirections(coupling, grid.wholeDomain);
-    if (isLeaning) box.shear();
-    const stretch = prepareValues(isLeaning ? stretchLeaningBox : stretchBox, ctx, {
+    if (keepsDirections(coupling, grid.wholeDomain)) box.shear();
+    const stretch = prepareValues(stretchBox, ctx, {
       values: { ...box.references, ...own('dx', 'dy', 'dz') } as never,
       params: { cx, cy, cz },
     });

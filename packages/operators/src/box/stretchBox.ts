@@ -4,39 +4,14 @@ import { boxValues } from './RunBox.js';
 /** How much lengths grow, and the point that stays. */
 const stretchValues = { dx: 'real', dy: 'real', dz: 'real' } as const;
 
-const { tyx, tzx, tzy, ...straight } = boxValues;
-
-/** Lets the lengths of a box grow by (1 + dx), (1 + dy), (1 + dz) about a point. */
+/**
+ * Lets the lengths of a box grow by (1 + dx), (1 + dy), (1 + dz) about a point. Its vectors keep their directions: D = H⁻¹ (1 + L) H − 1
+ * with the growth L of the lengths. Where it does not lean, or all lengths grow alike, that is no shear.
+ */
 export const stretchBox = valueFunctor(
   {
     name: 'stretch_box',
-    values: { ...straight, ...stretchValues },
-    params: { cx: 'real', cy: 'real', cz: 'real' },
-  },
-  (v, p) => {
-    v.x += (v.x - p.cx) * v.dx;
-    v.y += (v.y - p.cy) * v.dy;
-    v.z += (v.z - p.cz) * v.dz;
-    v.zx += v.zx * v.dx;
-    v.yx += v.yx * v.dx;
-    v.zy += v.zy * v.dy;
-    v.xx += v.dx + v.xx * v.dx;
-    v.yy += v.dy + v.yy * v.dy;
-    v.zz += v.dz + v.zz * v.dz;
-    v.ex += v.dx + v.ex * v.dx;
-    v.ey += v.dy + v.ey * v.dy;
-    v.ez += v.dz + v.ez * v.dz;
-  },
-);
-
-/**
- * The same in a box that leans and keeps the directions of its vectors: D = H⁻¹ (1 + L) H − 1 with the growth L of the lengths, see
- * `keepsDirections`.
- */
-export const stretchLeaningBox = valueFunctor(
-  {
-    name: 'stretch_leaning_box',
-    values: { ...straight, tyx, tzx, tzy, ...stretchValues },
+    values: { ...boxValues, ...stretchValues },
     params: { cx: 'real', cy: 'real', cz: 'real' },
   },
   (v, p) => {
