@@ -13,16 +13,8 @@ import { PressureMeter, partsOf } from '../PressureMeter.js';
 import { rampedAt } from '../ramp.js';
 import { type Call, type Half, KINETIC, MtkCalls } from './MtkCalls.js';
 import type { MtkOptions } from './MtkOptions.js';
-import {
-  type MtkFunctors,
-  type MtkKind,
-  type MtkParams,
-  mtkFunctors,
-  mtkRates,
-  mtkStart,
-} from './mtkFunctors.js';
+import { type MtkKind, type MtkParams, mtkFunctors, mtkRates, mtkStart } from './mtkFunctors.js';
 import { type BoxFrame, boxFrame, ownPressures } from './pressureBox.js';
-
 import { type SavedMtk, savedMtk } from './savedMtk.js';
 import { movesSome } from './strainRates.js';
 
@@ -39,7 +31,6 @@ export class MtkRun {
   readonly #state: SimulationState;
   readonly #options: MtkOptions;
   #kind: MtkKind;
-  #functors: MtkFunctors;
   readonly #meter: PressureMeter;
   readonly #own: ContextValue<string>;
   #calls: MtkCalls | null = null;
@@ -63,7 +54,6 @@ export class MtkRun {
       isLong: options.every > 1,
       isSplit: false,
     };
-    this.#functors = mtkFunctors(this.#kind);
     this.#meter = new PressureMeter(state, partsOf(coupling));
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
@@ -156,7 +146,6 @@ export class MtkRun {
     const isLeaning = keepsDirections(coupling, domain);
     const isSplit = this.#options.pressures !== null || (isLeaning && movesSome(coupling));
     this.#kind = { ...this.#kind, isLeaning, isSplit };
-    this.#functors = mtkFunctors(this.#kind);
     if (this.#leans) this.#box.shear();
     if (this.#saved) this.#revive(this.#saved);
     else {
@@ -208,7 +197,7 @@ export class MtkRun {
     this.#calls?.close();
     const bath = {
       kind: this.#kind,
-      functors: this.#functors,
+      functors: mtkFunctors(this.#kind),
       own: this.#own,
       params: this.#params,
     };
