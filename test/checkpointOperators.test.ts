@@ -74,4 +74,25 @@ describe('a run that went on has the results of one that was never ended', () =>
       await folders.compare(`moves-${backend}`, yaml, { backend }, { from: [13] });
     },
   );
+
+  it.each([runs<'cpu' | 'webgpu'>('cpu', 'webgpu')])(
+    'of what draws random particles and places before and after a checkpoint of one step, on %s',
+    async (backend) => {
+      const yaml = checkpointed(14, 7, {
+        after_drift: dump([
+          'delete_particles: { fraction: 0.01, every: 7 }',
+          'create_particles: { type: A, count: 5, min_distance: 0.6, every: 7 }',
+        ]),
+        dump_data: dump([
+          'set: { fraction: 0.1, fields: { vz: 0 } }',
+          'checkpoint: { frequency: 7, keep: 99 }',
+          'set: { fraction: 0.1, fields: { vy: 0 } }',
+          'delete_particles: { fraction: 0.01, every: 7 }',
+        ]),
+        // Nearly a gas without forces, so that new particles may be close to others.
+        compute_force: dump(['lennard_jones_force: { epsilon: 0.00001, sigma: 1.0, rcut: 2.5 }']),
+      });
+      await folders.compare(`draws-${backend}`, yaml, { backend }, { from: [7] });
+    },
+  );
 });

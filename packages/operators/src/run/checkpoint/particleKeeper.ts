@@ -12,6 +12,7 @@ import {
   type SavedColumns,
   savedColumns,
 } from '../../io/frames/fileColumns.js';
+import { restoreDraws, savedDraws } from '../../sets/change/draws.js';
 import { setSpecies, speciesOf } from '../../system/placeParticles.js';
 import { currentLists } from '../currentLists.js';
 import {
@@ -38,6 +39,8 @@ type SavedParticles = {
   readonly forces: SavedForces | null;
   /** Of the file that particles were read from; absent in checkpoints of earlier versions. */
   readonly columns?: SavedColumns | null;
+  /** How often operators have drawn random particles or places in this step; absent in checkpoints of earlier versions. */
+  readonly draws?: number;
 };
 
 type SavedMachine = {
@@ -60,7 +63,8 @@ export const particleKeeper: StateKeeper = {
     }
     const rcut = state.find(planKey)?.lists.rcut ?? 0;
     const [machine, species, columns] = [machineOf(state), speciesOf(state), savedColumns(state)];
-    return { machine, species, grid, reach, rcut, forces, columns };
+    const draws = savedDraws(state);
+    return { machine, species, grid, reach, rcut, forces, columns, draws };
   },
 
   create(state, saved) {
@@ -71,7 +75,7 @@ export const particleKeeper: StateKeeper = {
   },
 
   async restore(state, saved) {
-    const { grid, reach, rcut, forces, machine } = checked(state, saved);
+    const { grid, reach, rcut, forces, machine, draws = 0 } = checked(state, saved);
     state.find(planKey)?.lists.serve(rcut);
     const hasLists = await restoreGrid(state.get(gridKey), contextOf(state), grid);
     dropLists(state);
@@ -79,6 +83,7 @@ export const particleKeeper: StateKeeper = {
     else await renewLists(state, reach);
     freshnessOf(state).forces = forces ? stampOf(state) : Number.NaN;
     if (forces) state.find(ledgerKey)?.restore(forces);
+    restoreDraws(state, draws);
     tellMachine(state, machine);
   },
 };
@@ -119,7 +124,7 @@ function checked(state: SimulationState, saved: Saved): SavedParticles {
     Array.isArray(species) &&
     species.length > 0 &&
     species.every((name) => typeof name === 'string') &&
-    [reach, rcut].every(Number.isFinite) &&
+    [reach, rcut, given.draws ?? 0].every(Number.isFinite) &&
     typesAreBelow(grid, species.length) &&
     areColumns(given.columns);
   if (isSound) return saved as SavedParticles;

@@ -15,6 +15,14 @@ export function nextDraw(state: SimulationState): number {
   return 2 ** 40 * draws.count++;
 }
 
+/** For checkpoints: the draws of the present step. */
+export function savedDraws(state: SimulationState): number {
+  const draws = state.find(drawsKey);
+  return draws?.step === state.step ? draws.count : 0;
+}
+export const restoreDraws = (state: SimulationState, count: number): void =>
+  state.set(drawsKey, { step: state.step, count });
+
 /** Another stream in every step. */
 export const streamOf = (stream: number, { step }: SimulationState): number =>
   stream + 2 ** 32 * (step % 2 ** 20);
