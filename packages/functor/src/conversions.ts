@@ -1,5 +1,5 @@
 /**
- * To a signed 32-bit integer: truncates towards zero, saturates at ±2³¹, NaN gives 0, true gives 1. The compiler knows it
+ * To a signed 32-bit integer: truncates toward zero, saturates at ±2³¹, NaN gives 0, true gives 1. The compiler knows it
  * by name; through the helper argument (`h.i32(x)`) it survives every minifier.
  */
 export function i32(x: number | boolean): number {
@@ -9,7 +9,7 @@ export function i32(x: number | boolean): number {
   return value | 0;
 }
 
-/** To an unsigned 32-bit integer: truncates towards zero, saturates (negatives give 0), NaN gives 0. */
+/** To an unsigned 32-bit integer: truncates toward zero, saturates (negatives give 0), NaN gives 0. */
 export function u32(x: number | boolean): number {
   const value = Number(x);
   if (value >= 4294967295) return 4294967295;

@@ -173,9 +173,9 @@ export type HelperSchema = Readonly<Record<string, Helper>>;
 
 /** The conversions every functor finds on its helper argument. */
 export interface Conversions {
-  /** To a signed 32-bit integer: truncates towards zero, saturates, NaN gives 0, true gives 1. */
+  /** To a signed 32-bit integer: truncates toward zero, saturates, NaN gives 0, true gives 1. */
   i32(x: number | boolean): number;
-  /** To an unsigned 32-bit integer: truncates towards zero, saturates (negatives give 0), NaN gives 0. */
+  /** To an unsigned 32-bit integer: truncates toward zero, saturates (negatives give 0), NaN gives 0. */
   u32(x: number | boolean): number;
   /** To a real number; true gives 1, false 0. */
   real(x: number | boolean): number;

@@ -148,7 +148,7 @@ function evaluate(name: string, commands: readonly string[]) {
   return { energy, pressure, forces: readDump('forces.dump') };
 }
 
-/** Face-centred cubic, one corner in four of type B, in a box that may be tilted. */
+/** Face-centered cubic, one corner in four of type B, in a box that may be tilted. */
 function crystal(repeat: number, tilt: readonly [number, number, number]): Configuration {
   const a = (4 / 0.8442) ** (1 / 3);
   const [xy, xz, yz] = tilt;

@@ -1,5 +1,5 @@
 import { type Appearance, usualAppearance } from '../session/messages.js';
-import { byId, choice, labelled } from './elements.js';
+import { byId, choice, labeled } from './elements.js';
 import type { Link } from './Link.js';
 
 const COLORS = [
@@ -70,7 +70,7 @@ function slice(change: Change): HTMLElement[] {
     const input = Object.assign(document.createElement('input'), {
       ...{ type: 'range', min: '0', max: '1', step: '0.005', value: String(0.5 + 0.5 * k) },
     });
-    const label = labelled(name.toLowerCase(), input, `${name} this part of the box`);
+    const label = labeled(name.toLowerCase(), input, `${name} this part of the box`);
     label.hidden = true;
     input.oninput = () => tell();
     return { input, label };
@@ -95,7 +95,7 @@ function size(change: Change): HTMLElement {
     ...{ type: 'range', min: '0.1', max: '2', step: '0.05', value: '1' },
   });
   input.oninput = () => change({ size: Number(input.value) });
-  return labelled('size', input, 'Size of the spheres');
+  return labeled('size', input, 'Size of the spheres');
 }
 
 /** Boxes along a, b and c. */
@@ -107,13 +107,13 @@ function images(change: Change): HTMLElement {
     if (!input.reportValidity()) return;
     change({ images: counts.map(Number) as unknown as Appearance['images'] });
   };
-  return labelled('images', input, 'Periodic images along a, b and c');
+  return labeled('images', input, 'Periodic images along a, b and c');
 }
 
 function shown(name: string, onChange: (isShown: boolean) => void): HTMLElement {
   const input = Object.assign(document.createElement('input'), { type: 'checkbox', checked: true });
   input.onchange = () => onChange(input.checked);
-  return labelled(name, input, `Draw the ${name}`);
+  return labeled(name, input, `Draw the ${name}`);
 }
 
 function followTheme(change: Change): void {

@@ -29,7 +29,7 @@ export function choice(
 }
 
 /** A text and what it belongs to. */
-export function labelled(text: string, input: HTMLElement, title: string): HTMLLabelElement {
+export function labeled(text: string, input: HTMLElement, title: string): HTMLLabelElement {
   const label = document.createElement('label');
   label.title = title;
   label.append(text, input);

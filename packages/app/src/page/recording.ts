@@ -1,4 +1,4 @@
-import { button, byId, labelled } from './elements.js';
+import { button, byId, labeled } from './elements.js';
 import type { Link } from './Link.js';
 
 /** Pixels along an edge at most. */
@@ -38,7 +38,7 @@ export function recording(link: Link): void {
   byId('recording').append(
     picture,
     movie,
-    labelled('size', size, 'Width and height of pictures and movies, in pixels'),
-    labelled('steps a frame', every, 'Steps of the run from one picture of a movie to the next'),
+    labeled('size', size, 'Width and height of pictures and movies, in pixels'),
+    labeled('steps a frame', every, 'Steps of the run from one picture of a movie to the next'),
   );
 }

@@ -99,12 +99,12 @@ const table: readonly Row[] = [
     ['y last', '1 x', '2 x'],
   ],
   [
-    'rebind renames at the boundary of a batch, inwards',
+    'rebind renames at the boundary of a batch, inward',
     'global: { words: outer }\nsimulation: { rebind: { text: words }, body: [say] }',
     ['outer'],
   ],
   [
-    'and outwards',
+    'and outward',
     'global: { dt: 1, end_iteration: 3 }\nsimulation: [{ rebind: { continue: more }, body: [begin] }, { condition: more, body: [say] }]',
     ['hello'],
   ],

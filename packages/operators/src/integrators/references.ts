@@ -172,7 +172,7 @@ numerical_scheme: { brownian: { temperature: 1.0, friction: 10.0 } }
     example: 'dump_data:\n  - remove_momentum: { frequency: 10 }\n',
   },
   minimize: {
-    theory: `FIRE lets particles move by their forces, turns velocities towards the forces, and stops where the power is negative:\n\n${math(
+    theory: `FIRE lets particles move by their forces, turns velocities toward the forces, and stops where the power is negative:\n\n${math(
       String.raw`\mathbf v \leftarrow (1 - \alpha)\, \mathbf v + \alpha\, |\mathbf v|\, \mathbf f / |\mathbf f|`,
       'Conjugate gradients follow a search direction to the least energy along it, then mix it with the new forces:',
     )}\n\n${math(

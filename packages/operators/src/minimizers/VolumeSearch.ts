@@ -19,7 +19,7 @@ interface Box {
 /** Finds a volume by the secant of pressure against ln V. Bounds close in where a cutoff makes the pressure jump. */
 export class VolumeSearch implements BoxSearch {
   readonly #pressure: number;
-  /** The last boxes that push outwards and inwards, and the last of all. */
+  /** The last boxes that push outward and inward, and the last of all. */
   #low: Box | null = null;
   #high: Box | null = null;
   #last: Box | null = null;

@@ -7,7 +7,7 @@ const FIRE = { delay: 20, grow: 1.1, shrink: 0.5, share: 0.25, less: 0.99 } as c
 
 /**
  * The fast inertial relaxation engine, version 2.0 (Bitzek et al. 2006; Guénolé et al. 2020): particles of mass 1 move with velocities
- * that are turned towards the forces. Uphill they go back half a step and stop. No step moves a particle beyond `maxDisplacement`.
+ * that are turned toward the forces. Uphill they go back half a step and stop. No step moves a particle beyond `maxDisplacement`.
  */
 export async function* fire(
   vectors: SearchVectors,

@@ -81,7 +81,7 @@ interface Own {
 /** A turn of `minimize`: forces are those of the present positions. */
 export const minimizeStep = defineOperator({
   name: 'minimize_step',
-  doc: 'Looks at the forces and moves particles towards a minimum of their energy; ends the loop around it when they are there.',
+  doc: 'Looks at the forces and moves particles toward a minimum of their energy; ends the loop around it when they are there.',
   slots,
   endsLoop: true,
   needs: ['energy', 'virial'],

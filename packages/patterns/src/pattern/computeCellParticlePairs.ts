@@ -22,7 +22,7 @@ import type { CallParams } from '../value/ContextValue.js';
 import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import { decide, explain } from './explain.js';
+import { explain } from './explain.js';
 import { listBackendOf } from './listBackend.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
@@ -121,7 +121,7 @@ export function prepareCellParticlePairs<
   const parameters = { ...withAdded(own, adapted.params), functor };
   const asked =
     'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
-  const decision = decide(functor, ctx, call, grid.count, asked);
+  const decision = explain(functor, ctx, { ...call, form: asked, size: grid.count });
   checkUnwanted(functor, outputs);
   const used = gridBlocks(functor, grid);
   const form = decision.form as PairForm;

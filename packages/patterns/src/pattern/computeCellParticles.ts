@@ -14,7 +14,7 @@ import { gridBlocks } from '../plan/gridBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import { decide } from './explain.js';
+import { explain } from './explain.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { rowSelection, type SelectionOptions } from './rowSelection.js';
@@ -59,7 +59,7 @@ export function prepareCellParticles<F extends FieldSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: CellOptions<P> = {},
 ): PreparedCall<ParamValues<P>> {
-  const decision = decide(functor, ctx, options, grid.count);
+  const decision = explain(functor, ctx, { ...options, size: grid.count });
   const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
   const selection = rowSelection(grid, ctx, options);
   const { ready } = bound;

@@ -31,39 +31,6 @@ function factsOf(functor: Functor): FunctorFacts {
   return facts;
 }
 
-const settled = new WeakMap<ExecutionContext, WeakMap<Functor, Decision>>();
-
-/** As `explain`; remembered where the call asks for nothing special, because steps make the same calls again and again. */
-export function decide(
-  functor: Functor,
-  ctx: ExecutionContext,
-  options: DispatchOptions,
-  size: number,
-  form: DispatchOptions['form'] = 'auto',
-): Decision {
-  const { enableGpu = true, allPairs } = options;
-  const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
-  if (
-    enableGpu !== true ||
-    backend !== 'auto' ||
-    form !== 'auto' ||
-    allPairs ||
-    ctx.engines.accelerator?.refuses
-  )
-    return explain(functor, ctx, { ...options, backend, form, size });
-  let decisions = settled.get(ctx);
-  if (!decisions) {
-    decisions = new WeakMap();
-    settled.set(ctx, decisions);
-  }
-  let decision = decisions.get(functor);
-  if (!decision) {
-    decision = explain(functor, ctx, { backend, form, size });
-    decisions.set(functor, decision);
-  }
-  return decision;
-}
-
 /**
  * Says where a pattern would run a functor, in which form, and why: the very decision the pattern takes.
  * @throws CorpuscleError when the call itself would: NO_ADAPTER, BACKEND_UNAVAILABLE, INVALID_VALUE (form).

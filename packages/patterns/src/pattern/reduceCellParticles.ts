@@ -28,7 +28,7 @@ import type { CallParams } from '../value/ContextValue.js';
 import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import { decide } from './explain.js';
+import { explain } from './explain.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { type BoundFunctor, bindFunctor, type FieldOptions } from './particleFields.js';
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
@@ -92,7 +92,7 @@ export function prepareReduction<R extends ResultSchema, P extends ParamSchema>(
   ctx: ExecutionContext,
   options: ReduceOptions<P> = {},
 ): PreparedCall<ParamValues<P>, ResultValues<R>> {
-  const decision = decide(functor, ctx, options, grid.count);
+  const decision = explain(functor, ctx, { ...options, size: grid.count });
   const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
   checkNames(functor, initial);
   const selection = rowSelection(grid, ctx, options);

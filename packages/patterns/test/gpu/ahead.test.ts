@@ -42,7 +42,7 @@ interface Case {
   readonly steps: number;
   readonly speed: number;
   /** Drawn to the center with this speed. */
-  readonly inwards?: number;
+  readonly inward?: number;
   readonly periodic?: readonly [boolean, boolean, boolean];
   readonly dt?: number;
 }
@@ -54,15 +54,15 @@ describeGpu('running ahead of the device', () => {
   });
   afterAll(() => ctx.close());
 
-  function start({ speed, inwards = 0, periodic = [true, true, true] }: Case): Grid {
+  function start({ speed, inward = 0, periodic = [true, true, true] }: Case): Grid {
     const next = sequence(11);
     const places = Array.from({ length: 300 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
     const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9], { periodic }), places);
     ['vx', 'vy', 'vz'].forEach((name, k) => {
-      const towards = places.map((place) => inwards * Math.sign(4.5 - place[k]!));
+      const toward = places.map((place) => inward * Math.sign(4.5 - place[k]!));
       grid.setValues(
         name,
-        towards.map((v) => v + speed * (next() - 0.5)),
+        toward.map((v) => v + speed * (next() - 0.5)),
       );
     });
     return grid;
@@ -148,12 +148,12 @@ describeGpu('running ahead of the device', () => {
   });
 
   itOnce('rebuilds every step where particles move more than half the skin in one', async () => {
-    await expectSame({ steps: 20, speed: 2, inwards: 30 });
+    await expectSame({ steps: 20, speed: 2, inward: 30 });
   });
 
   itOnce('makes lists longer when particles crowd together, and repeats', async () => {
     const before = repeats();
-    await expectSame({ steps: 110, speed: 0.1, inwards: 3, dt: 0.01 });
+    await expectSame({ steps: 110, speed: 0.1, inward: 3, dt: 0.01 });
     expect(repeats()).toBeGreaterThan(before);
   });
 

@@ -15,7 +15,7 @@ export class Support {
     return [...this.#functions.values()].map((text) => `${text}\n`).join('');
   }
 
-  /** Half-way cases go up, towards +∞. */
+  /** Half-way cases go up, toward +∞. */
   round(): string {
     return this.#add('round', (name) => [
       `fn ${name}(x: f32) -> f32 {`,

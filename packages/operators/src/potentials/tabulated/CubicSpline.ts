@@ -19,7 +19,7 @@ export class CubicSpline {
     const h = (k: number) => x[k + 1]! - x[k]!;
     const chord = (k: number) =>
       k < 0 ? slopes[0] : k > n - 2 ? slopes[1] : (y[k + 1]! - y[k]!) / h(k);
-    // Elimination downwards: m_k = right_k − upper_k m_{k+1}.
+    // Elimination downward: m_k = right_k − upper_k m_{k+1}.
     const upper = new Float64Array(n);
     const right = new Float64Array(n);
     for (let k = 0; k < n; k++) {

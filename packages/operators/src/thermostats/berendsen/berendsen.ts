@@ -32,7 +32,7 @@ const control = valueFunctor(
  */
 export const berendsen = defineIntegrator({
   name: 'berendsen',
-  doc: 'Berendsen thermostat: after each step velocities are scaled towards the temperature. Its kinetic energies vary too little: use it to equilibrate.',
+  doc: 'Berendsen thermostat: after each step velocities are scaled toward the temperature. Its kinetic energies vary too little: use it to equilibrate.',
   slots: {
     temperature: temperatureSlot,
     tau: {

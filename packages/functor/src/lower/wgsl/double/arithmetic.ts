@@ -173,7 +173,7 @@ fn ds_trunc(x: vec2f) -> vec2f {
   return ds_floor(x);
 }`,
 
-  // Half-way cases go up, towards infinity.
+  // Half-way cases go up, toward infinity.
   round: `
 fn ds_round(x: vec2f) -> vec2f {
   let f = ds_floor(x);
