@@ -21,6 +21,8 @@ export interface TextRun {
   readonly table: Readonly<Record<string, number[]>>;
   /** Texts of the files that were asked for, in their order. */
   readonly texts: readonly string[];
+  /** What it said: rows of the table, and sentences. */
+  readonly said: readonly string[];
 }
 
 interface RunTextOptions {
@@ -44,7 +46,9 @@ export async function runText(
     for (const [name, content] of Object.entries(files))
       writeFileSync(path.join(folder, name), content);
     const simulation = loadSimulation([file], { operators });
-    const result = await runSimulation(simulation, { context, outputDirectory: folder });
+    const said: string[] = [];
+    const onMessage = (line: string) => said.push(line);
+    const result = await runSimulation(simulation, { context, outputDirectory: folder, onMessage });
     const grid = result.state.get(gridKey);
     await newestOnHost(grid, contextOf(result.state));
     const order = grid.rowsById();
@@ -53,7 +57,8 @@ export async function runText(
       return Array.from(order, (row) => rows[row]!);
     };
     const texts = wanted.map((name) => readFileSync(path.join(folder, name), 'utf8'));
-    return { result, grid, values, table: tableIn(path.join(folder, 'thermo.csv')), texts };
+    const table = tableIn(path.join(folder, 'thermo.csv'));
+    return { result, grid, values, table, texts, said };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

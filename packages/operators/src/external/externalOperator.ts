@@ -12,6 +12,7 @@ import { addForces, forceCalls } from '../forces/currentLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../sets/group/Groups.js';
+import { tellWithoutCharges } from './tellWithoutCharges.js';
 
 /** An operator that adds the force of something outside to a group of particles. */
 export interface ExternalOperator<S extends SlotSpecs> {
@@ -26,6 +27,8 @@ export interface ExternalOperator<S extends SlotSpecs> {
     state: SimulationState,
   ) => ForceTerm | Promise<ForceTerm>;
   readonly validate?: (context: ValidationContext) => void;
+  /** It acts on charges alone. */
+  readonly ofCharges?: boolean;
 }
 
 /** The operator of an external force. */
@@ -36,6 +39,7 @@ export function externalOperator<const S extends SlotSpecs>({
   functors,
   term,
   validate,
+  ofCharges = false,
 }: ExternalOperator<S>): OperatorDefinition {
   return defineOperator<SlotSpecs, ForceTerm>({
     name,
@@ -47,8 +51,10 @@ export function externalOperator<const S extends SlotSpecs>({
     reach: () => 0,
     ...(validate && { validate }),
     // Slots are those of the spec, so that their types hold by construction.
-    prepare: ({ slots: given, state }) =>
-      term(given as SlotValues<S>, groupOptions(state, given.group as string), state),
+    async prepare({ slots: given, state, location }) {
+      if (ofCharges) await tellWithoutCharges(state, name, location);
+      return term(given as SlotValues<S>, groupOptions(state, given.group as string), state);
+    },
     calls: ({ state, own }) => forceCalls(state, own),
     execute: ({ state, own }) => addForces(state, own),
   });

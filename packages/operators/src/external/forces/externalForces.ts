@@ -60,6 +60,7 @@ export const externalForces: readonly OperatorDefinition[] = [
       },
     },
     functors: [constantForce],
+    ofCharges: true,
     term: ({ field }, options) => constantForceTerm(vector(field), 'charge', options),
   }),
   externalOperator({

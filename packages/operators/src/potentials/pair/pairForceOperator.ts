@@ -5,6 +5,7 @@ import {
   type OperatorDefinition,
   type ValidationContext,
 } from '@corpuscle/core';
+import { tellWithoutCharges } from '../../external/tellWithoutCharges.js';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -55,7 +56,10 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
         fail(slots.pairs ? 'pairs' : '', error.code, error.message);
       }
     },
-    prepare: ({ slots, state }): ForceTerm => termOf(slots, state.simulation),
+    async prepare({ slots, state, location }): Promise<ForceTerm> {
+      if (asked.charges) await tellWithoutCharges(state, name, location);
+      return termOf(slots, state.simulation);
+    },
     calls: ({ state, own }) => forceCalls(state, own),
     execute: ({ state, own }) => addForces(state, own),
   });
