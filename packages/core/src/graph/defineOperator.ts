@@ -1,5 +1,6 @@
 import type { ErrorCode, SourceLocation } from '@corpuscle/functor/error';
 import type { Saved } from '../checkpoint/Saved.js';
+import type { Domain } from '../domain/Domain.js';
 import type { SavedRun } from './run/SavedRun.js';
 import type { ScheduleSpec } from './ScheduleSpec.js';
 import type { LoadContext } from './Simulation.js';
@@ -79,6 +80,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly reads?:
     | readonly string[]
     | ((slots: Partial<SlotValues<S>>) => readonly string[] | undefined);
+  /**
+   * What it does to the box of the particles, for checks before a run: it keeps it, or makes this one, null where only a run knows. One
+   * that is `hostOnly`, or says what it `writes`, keeps it too. Absent: any other box may be there afterward.
+   */
+  readonly box?: 'kept' | ((slots: Partial<SlotValues<S>>) => Domain | null);
   /** It may call `stopLoop` or `repeatBatch`. */
   readonly endsLoop?: boolean;
   /**

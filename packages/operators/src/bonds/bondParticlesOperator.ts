@@ -27,6 +27,7 @@ export const bondParticlesOperator = defineOperator({
       doc: 'what pair potentials count one, two and three bonds apart',
     },
   },
+  box: 'kept',
   requires: [gridKey],
   validate({ slots, fail }) {
     if ((slots.bonds === undefined) === (slots.file === undefined))

@@ -64,6 +64,7 @@ export const timerOperator = defineOperator({
       doc: 'wall time since the last use of this name; 0 at the first',
     },
   },
+  box: 'kept',
   calls: () => null,
   execute({ slots, state, set }) {
     const timers = state.obtain(timersKey, () => new Map());

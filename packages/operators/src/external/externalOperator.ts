@@ -45,6 +45,7 @@ export function externalOperator<const S extends SlotSpecs>({
     name,
     doc,
     slots: { ...slots, ...groupSlot },
+    box: 'kept',
     requires: [gridKey],
     provides: [ledgerKey],
     functors,

@@ -1,6 +1,7 @@
-import { loadSimulation } from '@corpuscle/core';
+import { Domain, defineOperator, loadSimulation, type OperatorDefinition } from '@corpuscle/core';
 import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../createRegistry.js';
+import { gridKey } from './stateKeys.js';
 
 /** A crystal with a box 1.68 high along z, which 15 times the height is too little for. */
 const text = (setup: string, rcut = 30, configuration = '') => `
@@ -14,8 +15,10 @@ compute_force:
   - buckingham_force: { A: 1, rho: 1, C: 0, rcut: 2 }
 simulation: molecular_dynamics
 `;
-const load = (document: string) =>
-  loadSimulation([{ name: 'in.yaml', text: document }], { operators: createRegistry() });
+const load = (document: string, ...own: OperatorDefinition[]) =>
+  loadSimulation([{ name: 'in.yaml', text: document }], {
+    operators: createRegistry().add(...own),
+  });
 const lattice = '  - lattice: { structure: fcc, density: 0.8442, repeat: [20, 20, 1] }';
 
 describe('a simulation whose file says its box', () => {
@@ -40,6 +43,24 @@ describe('a simulation whose file says its box', () => {
         '  - domain: { upper: [50, 50, 1], periodic: [true, true, false] }\n  - create_particles: { type: A, count: 4 }',
       ),
     );
+  });
+
+  it('is judged beside operators of a user that keep the box, or make one', () => {
+    const own = { name: 'own', doc: 'x', slots: {}, execute() {} } as const;
+    const thin = expect.objectContaining({ code: 'BOX_TOO_THIN' });
+    const after = text(`${lattice}\n  - own`);
+    expect(() => load(after, defineOperator({ ...own, box: 'kept' }))).toThrow(thin);
+    expect(() => load(after, defineOperator({ ...own, writes: ['velocity'] }))).toThrow(thin);
+    load(after, defineOperator(own));
+    const made = (height: number) =>
+      defineOperator({
+        ...own,
+        provides: [gridKey],
+        box: () => Domain.orthorhombic([50, 50, height]),
+      });
+    expect(() => load(text('  - own'), made(1))).toThrow(thin);
+    load(text('  - own'), made(4));
+    load(after, made(1)); // two boxes: only a run knows
   });
 
   it('has one backend for all that go through its lists', () => {

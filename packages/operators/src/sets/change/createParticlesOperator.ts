@@ -98,6 +98,7 @@ export const createParticlesOperator = defineOperator({
   },
   every: 'every',
   from: 'from',
+  box: 'kept',
   requires: [gridKey],
   validate({ slots, fail }) {
     const { positions, count, lattice, region, min_distance: apart } = slots;

@@ -36,6 +36,7 @@ export const deleteParticlesOperator = defineOperator({
   },
   every: 'every',
   from: 'from',
+  box: 'kept',
   requires: [gridKey],
   async execute({ slots, state }) {
     await newestOnHost(state.get(gridKey), contextOf(state));

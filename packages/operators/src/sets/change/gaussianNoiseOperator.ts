@@ -64,6 +64,7 @@ export const gaussianNoiseOperator = defineOperator({
     every: { type: 'integer', min: 1, default: 1, doc: 'in a loop: steps between additions' },
   },
   every: 'every',
+  box: 'kept',
   requires: [gridKey],
   functors: [positionNoise, velocityNoise],
   prepare: ({ slots, state }) =>

@@ -28,6 +28,7 @@ export const groupOperator = defineOperator({
     every: { type: 'integer', min: 1, default: 1, doc: 'in a loop: steps between updates' },
   },
   every: 'every',
+  box: 'kept',
   requires: [gridKey],
   validate({ slots, fail }) {
     if (slots.name === 'all')

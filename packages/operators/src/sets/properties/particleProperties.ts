@@ -36,6 +36,7 @@ export const particlePropertiesOperator = defineOperator({
       doc: 'name → { default, by_type: { A: 1.5 } }, in internal units',
     },
   },
+  box: 'kept',
   requires: [gridKey],
   validate({ slots, particleTypes, fail }) {
     for (const [name, { by_type: byType = {} }] of Object.entries(slots.fields ?? {})) {

@@ -7,6 +7,13 @@ const lengths = {
   of: { type: 'quantity', dimension: dimensions.length },
 } as const;
 
+interface DomainSlots {
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  readonly lattice: readonly number[];
+  readonly periodic: readonly boolean[];
+}
+
 /** `domain`: an empty box, for `create_particles`. */
 export const domainOperator = defineOperator({
   name: 'domain',
@@ -23,6 +30,7 @@ export const domainOperator = defineOperator({
     },
   },
   provides: [gridKey],
+  box: (slots) => (slots.upper || slots.lattice ? boxOf(slots) : null),
   validate({ slots, fail }) {
     if ((slots.upper === undefined) === (slots.lattice === undefined))
       fail('', 'INVALID_VALUE', 'domain needs either upper or lattice, one of the two');
@@ -38,12 +46,16 @@ export const domainOperator = defineOperator({
         'INVALID_VALUE',
         'there are particles before domain: use change_box for another box',
       );
-    const [x, y, z] = slots.lower ?? [0, 0, 0];
-    const [lx, ly, lz] = (slots.upper ?? [0, 0, 0]) as readonly number[];
-    const matrix = slots.lattice ?? [lx! - x!, 0, 0, 0, ly! - y!, 0, 0, 0, lz! - z!];
-    const [a = true, b = true, c = true] = slots.periodic ?? [];
-    const domain = Domain.triclinic(matrix, { origin: [x!, y!, z!], periodic: [a, b, c] });
     setSpecies(state, particleTypes.names);
-    ownParticles(state, new Grid(contextOf(state).heap, domain));
+    ownParticles(state, new Grid(contextOf(state).heap, boxOf(slots)));
   },
 });
+
+/** The box that slots say. */
+function boxOf({ lower, upper, lattice, periodic }: Partial<DomainSlots>): Domain {
+  const [x, y, z] = lower ?? [0, 0, 0];
+  const [lx, ly, lz] = upper ?? [0, 0, 0];
+  const matrix = lattice ?? [lx! - x!, 0, 0, 0, ly! - y!, 0, 0, 0, lz! - z!];
+  const [a = true, b = true, c = true] = periodic ?? [];
+  return Domain.triclinic(matrix, { origin: [x!, y!, z!], periodic: [a, b, c] });
+}

@@ -1,8 +1,8 @@
-import { defineOperator, dimensions } from '@corpuscle/core';
+import { Domain, defineOperator, dimensions } from '@corpuscle/core';
 import { gridKey } from '../../run/stateKeys.js';
 import { checkMemory } from '../memoryNeeds.js';
 import { placeParticles } from '../placeParticles.js';
-import { lattice, latticeSize } from './lattice.js';
+import { type LatticeOptions, lattice, latticeEdges, latticeSize } from './lattice.js';
 import { type StructureName, structures } from './structures.js';
 
 export const latticeOperator = defineOperator({
@@ -42,6 +42,16 @@ export const latticeOperator = defineOperator({
     },
   },
   provides: [gridKey],
+  box({ structure, repeat, density, lattice_constant: constant }) {
+    if (!structure || !repeat || (density === undefined) === (constant === undefined)) return null;
+    const size = density === undefined ? { latticeConstant: constant! } : { density };
+    const [x, y, z] = latticeEdges({
+      structure: structure as StructureName,
+      repeat: repeat as unknown as LatticeOptions['repeat'],
+      ...size,
+    });
+    return Domain.triclinic([x, 0, 0, 0, y, 0, 0, 0, z]);
+  },
   validate({ slots, fail }) {
     if ((slots.density === undefined) === (slots.lattice_constant === undefined))
       fail('', 'INVALID_VALUE', 'lattice needs either density or lattice_constant, one of the two');

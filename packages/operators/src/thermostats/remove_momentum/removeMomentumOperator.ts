@@ -37,6 +37,7 @@ export const removeMomentumOperator = defineOperator({
     ...groupSlot,
   },
   every: ({ frequency }) => frequency ?? 1,
+  box: 'kept',
   requires: [gridKey],
   validate({ slots, fail }) {
     if (slots.linear === false && !slots.angular)
