@@ -113,6 +113,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly doesMore?: (context: OperatorContext<S, P>) => boolean;
   /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */
   readonly changesMomentum?: boolean;
+  /** Of an integrator that drifts several times in a step: it is the first of these drifts, or comes after the last. */
+  readonly drifts?: 'begin' | 'end';
   /** It neither reads nor writes particles: calls of operators before it may be made after it. */
   readonly hostOnly?: boolean;
   /**

@@ -84,9 +84,15 @@ const axes = ['x', 'y', 'z'] as const;
 
 /**
  * @param what asks for it, such as "a barostat".
+ * @param strains whether lengths change by strains along the axes, which turn the lattice vectors of a box that leans
  * @throws CorpuscleError INVALID_VALUE for a box that cannot do what the coupling asks for.
  */
-export function checkCoupling(domain: Domain, coupling: BarostatCoupling, what: string): void {
+export function checkCoupling(
+  domain: Domain,
+  coupling: BarostatCoupling,
+  what: string,
+  { strains = false } = {},
+): void {
   const open = axes.find((_, k) => !domain.periodic[k] && coupledAxes(coupling)[k]!.length > 0);
   if (open)
     throw new CorpuscleError(
@@ -97,6 +103,11 @@ export function checkCoupling(domain: Domain, coupling: BarostatCoupling, what: 
     throw new CorpuscleError(
       'INVALID_VALUE',
       `coupling: ${coupling.length === 3 ? 'iso and aniso with axes' : coupling} needs a along x and b in the xy plane: turn the box, or use coupling: iso`,
+    );
+  if (strains && keepsDirections(coupling, domain))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `coupling: ${coupling} of ${what} needs a box along x, y and z: use coupling: triclinic, or iso`,
     );
 }
 

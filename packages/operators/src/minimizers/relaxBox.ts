@@ -1,4 +1,4 @@
-import { CorpuscleError, type Domain } from '@corpuscle/core';
+import type { Domain } from '@corpuscle/core';
 import { type BoxCoupling, checkCoupling } from '../box/coupling.js';
 import { noStrain, strainBox } from '../box/strainBox.js';
 import type { BoxSearch } from './BoxSearch.js';
@@ -38,13 +38,7 @@ export async function* relaxBox(
   { box, pressure, coupling }: BoxTarget,
 ): Search {
   let totals = yield;
-  if (coupling !== 'iso') checkCoupling(box.domain, coupling, 'a minimization to a pressure');
-  // Strains along the axes would turn the vectors of a box that leans.
-  if (coupling === 'aniso' && !box.domain.isOrthorhombic)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'coupling: aniso of a minimization needs a box along x, y and z: use coupling: triclinic, or iso',
-    );
+  checkCoupling(box.domain, coupling, 'a minimization to a pressure', { strains: true });
   const search: BoxSearch =
     coupling === 'iso' ? new VolumeSearch(pressure) : new StrainSearch(pressure, coupling);
   // What the last digits do not reach in one box they hardly do in one that is almost the same. The last box tries again.

@@ -40,8 +40,11 @@ const spec: IntegratorSpec<typeof slots> = {
 const halfDt = ({ dt, parts }: Slots) => ({ halfDt: dt / parts / 2 });
 const wholeDt = ({ dt, parts }: Slots) => ({ dt: dt / parts, halfDt: dt / parts / 2 });
 
-const operator = (name: string, phase: IntegratorPhase<Slots>): OperatorDefinition =>
-  phaseOperator(name, spec, phase);
+const operator = (
+  name: string,
+  phase: IntegratorPhase<Slots>,
+  declared: Pick<OperatorDefinition, 'drifts'> = {},
+): OperatorDefinition => ({ ...phaseOperator(name, spec, phase), ...declared });
 
 /** What a step of several levels does besides lists and forces. */
 export const levelOperators: readonly OperatorDefinition[] = [
@@ -50,11 +53,15 @@ export const levelOperators: readonly OperatorDefinition[] = [
     functor: ({ level }) => keptKick(level),
     params: halfDt,
   }),
-  operator('respa_kick_drift', {
-    doc: 'Half a kick with the kept forces of the innermost level, and its drift.',
-    functor: ({ level }) => keptKickDrift(level),
-    params: wholeDt,
-  }),
+  operator(
+    'respa_kick_drift',
+    {
+      doc: 'Half a kick with the kept forces of the innermost level, and its drift.',
+      functor: ({ level }) => keptKickDrift(level),
+      params: wholeDt,
+    },
+    { drifts: 'begin' },
+  ),
   operator('respa_next_drift', {
     doc: 'The same with the forces of the innermost level that have just been computed.',
     functor: kickDrift,
@@ -78,8 +85,12 @@ export const levelOperators: readonly OperatorDefinition[] = [
     doc: 'Clears the forces, and leaves energies.',
     functor: clearForces,
   }),
-  operator('respa_sum', {
-    doc: 'Adds the forces of all levels, for output and for the next run.',
-    functor: ({ level }) => sumOfLevels(level),
-  }),
+  operator(
+    'respa_sum',
+    {
+      doc: 'Adds the forces of all levels, for output and for the next run.',
+      functor: ({ level }) => sumOfLevels(level),
+    },
+    { drifts: 'end' },
+  ),
 ];
