@@ -117,3 +117,15 @@ export const rescale = cellFunctor(
     i.vz *= p.scale;
   },
 );
+
+/** A smooth number of near particles. */
+export const crowding = pairFunctor(
+  { name: 'crowding', central: { near: 'real' }, traits: { newton3: true } },
+  (i, _j, d) => {
+    i.near += Math.exp(-d.r2);
+  },
+);
+
+export const zero = cellFunctor({ name: 'zero', fields: { near: 'real' } }, (i) => {
+  i.near = 0;
+});

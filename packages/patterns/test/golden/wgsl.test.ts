@@ -1,5 +1,6 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { describe, expect, it } from 'vitest';
+import { boxStrain } from '../../src/box/boxStrain.js';
 import { type KernelList, listKernels } from '../../src/kernels/listKernels.js';
 import {
   computeCellParticlePairs,
@@ -21,12 +22,14 @@ import {
   attract,
   clear,
   control,
+  crowding,
   drift,
   kick,
   nearest,
   rescale,
   speeds,
   spring,
+  zero,
 } from './functors.js';
 
 // Kernels are what the engine assembles for real calls, on a device that runs nothing. Changes of their text are to be
@@ -129,6 +132,42 @@ describe('the WGSL of', () => {
     await golden(found.get('nearest'), 'pair.general');
   });
 
+  it('all pairs without lists, in tiles and in a sweep', async () => {
+    const all = { rcut: RCUT, params: lj, allPairs: true } as const;
+    const tiles = await kernelsOf((grid, ctx) => {
+      computeCellParticlePairs(grid, attract, ctx, { ...all, outputs: { ...forces, ep: 'both' } });
+    });
+    await golden(tiles.get('all pairs: pack'), 'pair.all.pack');
+    await golden(tiles.get('attract'), 'pair.all');
+    await golden(tiles.get('attract: sums'), 'reduce.all');
+    const sweep = await kernelsOf((grid, ctx) => {
+      const into = ctx.value({ ep: 0 });
+      const outputs = { ...forces, ep: 'both' } as const;
+      prepareCellParticlePairs(grid, attract, ctx, { ...all, outputs, into }).run();
+    });
+    await golden(sweep.get('attract'), 'pair.sweep');
+  });
+
+  it('pairs in a box that values strain, with shears and without', async () => {
+    for (const form of ['stretched', 'sheared'] as const) {
+      const found = await kernelsOf(async (grid, ctx) => {
+        await updateNeighbors(grid, ctx, lists);
+        boxStrain(grid, ctx, 'engine', form);
+        computeCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, outputs: forces });
+      });
+      await golden(found.get('attract'), `pair.${form}`);
+    }
+  });
+
+  it('pairs of particles that one binding cannot hold', async () => {
+    const found = await kernelsOf(async (grid, ctx) => {
+      engineOf(ctx).gpu.segmentBytes = 4096;
+      await updateNeighbors(grid, ctx, lists);
+      computeCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, outputs: forces });
+    });
+    await golden(found.get('attract'), 'pair.segments');
+  });
+
   it('cells and reductions', async () => {
     const found = await kernelsOf(async (grid, ctx) => {
       computeCellParticles(grid, kick, ctx, { params: { halfDt: 0.1 } });
@@ -185,6 +224,16 @@ describe('the WGSL of', () => {
     const many = [...found.keys()].filter((label) => label.endsWith('many steps'));
     expect(many).toHaveLength(1);
     await golden(found.get(many[0]!), 'fusion.many_steps.values');
+    await golden(found.get('attract + kick + speeds'), 'fusion.sums');
+    await golden(found.get('combine + control'), 'fusion.combine');
+  });
+
+  it('steps with a sweep over all pairs in the kernel of listed ones', async () => {
+    const found = await kernelsOf((grid, ctx) => {
+      grid.addBlock({ name: 'near', type: 'f64', width: 1, members: ['near'] });
+      return steps(grid, ctx, 'kick drift lists clear pairs zero sweep kick', 20);
+    });
+    await golden(found.get('attract + zero + crowding'), 'fusion.sweep');
   });
 
   it('steps without an update of the lists', async () => {
@@ -214,6 +263,14 @@ async function steps(grid: Grid, ctx: KernelList['context'], names: string, coun
     kick: () => prepareCellParticles(grid, kick, ctx, half),
     drift: () => prepareCellParticles(grid, drift, ctx, { params: { dt: 0.1 } }),
     clear: () => prepareCellParticles(grid, clear, ctx),
+    zero: () => prepareCellParticles(grid, zero, ctx),
+    sweep: () =>
+      prepareCellParticlePairs(grid, crowding, ctx, {
+        rcut: RCUT,
+        outputs: { near: 'both' },
+        allPairs: true,
+        into: ctx.value({ near: 0 }),
+      }),
     lists: () => prepareNeighborLists(grid, ctx, { ...lists, ahead: true }),
     pairs: () =>
       prepareCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, outputs: forces }),
