@@ -1,0 +1,18 @@
+import { createExecutionContext } from '../../src/context/createExecutionContext.js';
+import type { Lowering } from '../../src/context/ExecutionContextOptions.js';
+import { availableThreads } from '../../src/engine/availableThreads.js';
+import { describePatterns } from '../shared/patternBodies.js';
+
+const lowerings: Lowering[] = ['simd', 'scalar', 'javascript'];
+
+for (const lowering of lowerings) {
+  for (const threads of availableThreads() > 1 ? [1, 2] : [1]) {
+    describePatterns({
+      name: `cpu, ${lowering}, ${threads} thread${threads > 1 ? 's' : ''}`,
+      open: (heap) =>
+        createExecutionContext({ backend: 'cpu', lowering, threads, ...(heap ? { heap } : {}) }),
+      tolerance: 0, // f64 without reassociation
+      mathTolerance: lowering === 'javascript' ? 0 : 1e-15, // wasm uses functions of its own, a few ulp
+    });
+  }
+}
