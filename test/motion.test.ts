@@ -180,3 +180,58 @@ function unwrapped(file: string): { frames: number[][]; velocities: number[][] }
   }
   return { frames, velocities };
 }
+
+/** Integrals up to each lag by trapezoids, samples being 0.02 apart. */
+const integrated = (values: readonly number[]): number[] => {
+  let sum = 0;
+  return values.map((y, k) => {
+    if (k > 0) sum += 0.01 * (y + values[k - 1]!);
+    return sum;
+  });
+};
+
+describe('stress_autocorrelation and heat_flux_autocorrelation', () => {
+  const known: {
+    volume: number;
+    temperatures: number[];
+    sacf: number[];
+    heat: number[][];
+  } = JSON.parse(data('greenKubo.json'));
+  const temperature = known.temperatures.reduce((a, b) => a + b) / known.temperatures.length;
+
+  it('are those of LAMMPS, with viscosity and conductivity', async () => {
+    gas(400, [
+      'stress_autocorrelation: { every: 4, lags: 20, file: sacf.csv }',
+      'heat_flux_autocorrelation: { every: 4, lags: 20, file: heat.csv }',
+    ]);
+    await run();
+    // LAMMPS writes six digits.
+    const tolerance = 1e-5;
+    const expectRows = (name: string, curve: readonly number[], factor: number) => {
+      const integrals = integrated(curve);
+      const rows = table(name);
+      expect(rows).toHaveLength(curve.length);
+      const most = Math.max(...integrals);
+      rows.forEach(([time, value, , coefficient], lag) => {
+        expect(time).toBeCloseTo(0.02 * lag, 12);
+        expect(Math.abs(value! - curve[lag]!)).toBeLessThan(tolerance * curve[0]!);
+        expect(Math.abs(coefficient! / factor - integrals[lag]!)).toBeLessThan(tolerance * most);
+      });
+    };
+    expectRows('sacf.csv', known.sacf, known.volume / temperature);
+    // Every flux that has all lags before it is an origin.
+    const flux = known.heat.map((row) => row.map((j) => j / known.volume));
+    const origins = flux
+      .slice(20)
+      .map((now, k) =>
+        Array.from({ length: 21 }, (_, lag) =>
+          now.reduce((sum, j, axis) => sum + (j * flux[20 + k - lag]![axis]!) / 3, 0),
+        ),
+      );
+    const heat = Array.from(
+      { length: 21 },
+      (_, lag) => origins.reduce((sum, products) => sum + products[lag]!, 0) / origins.length,
+    );
+    expectRows('heat.csv', heat, known.volume / temperature ** 2);
+  });
+});

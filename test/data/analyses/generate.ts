@@ -60,6 +60,44 @@ const motion = rows('motion.txt').map(([step, x, y, z, msd, vx, vy, vz, vacf]) =
 }));
 writeFileSync(join(here, 'motion.json'), `${JSON.stringify({ dt: 0.005, motion })}\n`);
 
+// Pressures by `fix ave/correlate`, which averages each lag over all pairs of samples, and the heat flux itself.
+run([
+  'units lj',
+  `read_data ${here}gas.data`,
+  'pair_style lj/cut 2.2',
+  'pair_coeff 1 1 1 1',
+  'neighbor 0.3 bin',
+  'neigh_modify every 1 delay 0 check yes',
+  'timestep 0.005',
+  'variable p1 equal pxy',
+  'variable p2 equal pxz',
+  'variable p3 equal pyz',
+  'variable p4 equal (pxx-pyy)/2',
+  'variable p5 equal (pxx+pyy-2*pzz)/sqrt(12)',
+  'fix s all ave/correlate 4 21 400 v_p1 v_p2 v_p3 v_p4 v_p5 type auto ave running file sacf.txt',
+  'compute ke all ke/atom',
+  'compute pe all pe/atom',
+  'compute virial all stress/atom NULL virial',
+  'compute heat all heat/flux ke pe virial',
+  'variable temperature equal temp',
+  'variable volume equal vol',
+  'fix out all ave/time 4 1 4 v_temperature v_volume c_heat[1] c_heat[2] c_heat[3] file heat.txt format " %.15g"',
+  'fix 1 all nve',
+  'run 400',
+]);
+const samples = rows('heat.txt');
+const greenKubo = {
+  volume: samples[0]![2],
+  temperatures: samples.map(([, temperature]) => temperature),
+  /** By lag: the mean of the five shears. */
+  sacf: rows('sacf.txt')
+    .slice(-21)
+    .map(([, , , ...shears]) => shears.reduce((a, b) => a + b) / 5),
+  /** Times the volume. */
+  heat: samples.map(([, , , ...flux]) => flux),
+};
+writeFileSync(join(here, 'greenKubo.json'), `${JSON.stringify(greenKubo)}\n`);
+
 // Velocities beyond 2 are shortened.
 run([
   'units lj',
