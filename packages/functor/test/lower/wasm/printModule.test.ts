@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assembleWat } from '../../../../test/support/assembleWat.js';
-import { assembleModule, type ModuleSpec } from '../../src/lower/wasm/assembleModule.js';
-import { FunctionBuilder } from '../../src/lower/wasm/FunctionBuilder.js';
-import { localNames } from '../../src/lower/wasm/localNames.js';
-import { call, f32, f64, f64x2, i32, i32x4, i64, v128 } from '../../src/lower/wasm/ops.js';
-import { printModule } from '../../src/lower/wasm/printModule.js';
+import { assembleWat } from '../../../../../test/support/assembleWat.js';
+import { assembleModule, type ModuleSpec } from '../../../src/lower/wasm/assembleModule.js';
+import { FunctionBuilder } from '../../../src/lower/wasm/FunctionBuilder.js';
+import { localNames } from '../../../src/lower/wasm/localNames.js';
+import { call, f32, f64, f64x2, i32, i32x4, i64, v128 } from '../../../src/lower/wasm/ops.js';
+import { printModule } from '../../../src/lower/wasm/printModule.js';
 
 /** One of everything that is written in a way of its own. */
 function everything(): ModuleSpec {

@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import { real, i32 as toI32, u32 as toU32 } from '../../src/conversions.js';
-import type { RoleName } from '../../src/ir.js';
-import type { LaneShape, LaneValue } from '../../src/lower/wasm/BodyEnv.js';
-import { FunctionBuilder } from '../../src/lower/wasm/FunctionBuilder.js';
-import { scratchBytes } from '../../src/lower/wasm/localArrays.js';
-import { lowerBody } from '../../src/lower/wasm/lowerBody.js';
-import { pairFunctor } from '../../src/pairFunctor.js';
-import { RandomSource } from '../support/RandomSource.js';
-import { type RunnerOptions, wasmRunner } from '../support/wasmRunner.js';
+import { real, i32 as toI32, u32 as toU32 } from '../../../src/conversions.js';
+import type { RoleName } from '../../../src/ir.js';
+import type { LaneShape, LaneValue } from '../../../src/lower/wasm/BodyEnv.js';
+import { FunctionBuilder } from '../../../src/lower/wasm/FunctionBuilder.js';
+import { scratchBytes } from '../../../src/lower/wasm/localArrays.js';
+import { lowerBody } from '../../../src/lower/wasm/lowerBody.js';
+import { pairFunctor } from '../../../src/pairFunctor.js';
+import { RandomSource } from '../../support/RandomSource.js';
+import { type RunnerOptions, wasmRunner } from '../../support/wasmRunner.js';
 
 /** Fields: i.s, i.t sums; i.w any write; i.n ints. Each case runs in every form and is compared with the direct call. */
 const declaration = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/support/runs.js';
-import { RandomSource } from '../support/RandomSource.js';
+import { runs } from '../../../../../test/support/runs.js';
+import { RandomSource } from '../../support/RandomSource.js';
 import {
   callDirectly,
   outputs,
@@ -9,8 +9,8 @@ import {
   randomParams,
   randomSample,
   type Sample,
-} from '../support/randomFunctor.js';
-import { type RunnerOptions, wasmRunner } from '../support/wasmRunner.js';
+} from '../../support/randomFunctor.js';
+import { type RunnerOptions, wasmRunner } from '../../support/wasmRunner.js';
 
 const { a, b, m, table, marks } = randomParams;
 const tables = { 'p.table': table, 'p.marks': marks };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { derivativeOf } from '../../src/derivativeOf.js';
-import { functionText } from '../../src/functionText.js';
+import { derivativeOf } from '../../../src/derivativeOf.js';
+import { functionText } from '../../../src/functionText.js';
 
 /** Central differences of two widths, joined so that the error falls with the fourth power of the width. */
 function differences(f: (x: number) => number, x: number): number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { assembleModule } from '../../src/lower/wasm/assembleModule.js';
-import { FunctionBuilder } from '../../src/lower/wasm/FunctionBuilder.js';
-import { flattened, interleaved } from '../../src/lower/wasm/interleave.js';
-import { i32 } from '../../src/lower/wasm/ops.js';
-import type { WasmNode } from '../../src/lower/wasm/WasmNode.js';
+import { assembleModule } from '../../../src/lower/wasm/assembleModule.js';
+import { FunctionBuilder } from '../../../src/lower/wasm/FunctionBuilder.js';
+import { flattened, interleaved } from '../../../src/lower/wasm/interleave.js';
+import { i32 } from '../../../src/lower/wasm/ops.js';
+import type { WasmNode } from '../../../src/lower/wasm/WasmNode.js';
 
 const store = (at: number, value: number): WasmNode => i32.store(i32.const(at), i32.const(value));
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { assembleWat } from '../../../../test/support/assembleWat.js';
-import { assembleModule } from '../../src/lower/wasm/assembleModule.js';
-import { FunctionBuilder } from '../../src/lower/wasm/FunctionBuilder.js';
-import { canAddressWidely } from '../../src/lower/wasm/memories.js';
-import { laneMemory, memory } from '../../src/lower/wasm/opcodes.js';
-import { address, memory as bulk, f64, i32, i64, select } from '../../src/lower/wasm/ops.js';
-import { printModule } from '../../src/lower/wasm/printModule.js';
-import type { WasmNode } from '../../src/lower/wasm/WasmNode.js';
+import { assembleWat } from '../../../../../test/support/assembleWat.js';
+import { assembleModule } from '../../../src/lower/wasm/assembleModule.js';
+import { FunctionBuilder } from '../../../src/lower/wasm/FunctionBuilder.js';
+import { canAddressWidely } from '../../../src/lower/wasm/memories.js';
+import { laneMemory, memory } from '../../../src/lower/wasm/opcodes.js';
+import { address, memory as bulk, f64, i32, i64, select } from '../../../src/lower/wasm/ops.js';
+import { printModule } from '../../../src/lower/wasm/printModule.js';
+import type { WasmNode } from '../../../src/lower/wasm/WasmNode.js';
 
 const wide = { addresses: 'i64' } as const;
 const v: WasmNode = ['v128.const', new Uint8Array(16)];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { assembleModule } from '../../src/lower/wasm/assembleModule.js';
-import { FunctionBuilder } from '../../src/lower/wasm/FunctionBuilder.js';
-import { mathImports } from '../../src/lower/wasm/mathImports.js';
-import { lane, laneMemory, memory, plain, resultType } from '../../src/lower/wasm/opcodes.js';
+import { assembleModule } from '../../../src/lower/wasm/assembleModule.js';
+import { FunctionBuilder } from '../../../src/lower/wasm/FunctionBuilder.js';
+import { mathImports } from '../../../src/lower/wasm/mathImports.js';
+import { lane, laneMemory, memory, plain, resultType } from '../../../src/lower/wasm/opcodes.js';
 import {
   memory as bulk,
   call,
@@ -12,8 +12,8 @@ import {
   i32x4,
   select,
   v128,
-} from '../../src/lower/wasm/ops.js';
-import type { WasmNode, WasmType } from '../../src/lower/wasm/WasmNode.js';
+} from '../../../src/lower/wasm/ops.js';
+import type { WasmNode, WasmType } from '../../../src/lower/wasm/WasmNode.js';
 
 function instantiate(functions: FunctionBuilder[]) {
   const heap = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: true });

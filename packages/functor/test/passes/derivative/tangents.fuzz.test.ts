@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/support/runs.js';
-import type { Expr, FunctorIR, RoleField, Stmt } from '../../src/ir.js';
-import { product, sum } from '../../src/passes/derivative/algebra.js';
-import { HelperTangents } from '../../src/passes/derivative/HelperTangents.js';
-import { namer } from '../../src/passes/derivative/namer.js';
-import { Tangents } from '../../src/passes/derivative/Tangents.js';
-import { tidy } from '../../src/passes/derivative/tidy.js';
-import { usedHelpers } from '../../src/passes/withOutputs.js';
-import { type Dual, runDual } from '../support/DualNumbers.js';
-import { RandomSource } from '../support/RandomSource.js';
+import { runs } from '../../../../../test/support/runs.js';
+import type { Expr, FunctorIR, RoleField, Stmt } from '../../../src/ir.js';
+import { product, sum } from '../../../src/passes/derivative/algebra.js';
+import { HelperTangents } from '../../../src/passes/derivative/HelperTangents.js';
+import { namer } from '../../../src/passes/derivative/namer.js';
+import { Tangents } from '../../../src/passes/derivative/Tangents.js';
+import { tidy } from '../../../src/passes/derivative/tidy.js';
+import { usedHelpers } from '../../../src/passes/withOutputs.js';
+import { type Dual, runDual } from '../../support/DualNumbers.js';
+import { RandomSource } from '../../support/RandomSource.js';
 import {
   callDirectly,
   outputs,
@@ -17,8 +17,8 @@ import {
   randomParams,
   randomSample,
   type Sample,
-} from '../support/randomFunctor.js';
-import { runJavaScript } from '../support/runJavaScript.js';
+} from '../../support/randomFunctor.js';
+import { runJavaScript } from '../../support/runJavaScript.js';
 
 // Bodies of all constructs of the language are derived by the pass, and run on dual numbers: two ways to the same derivative.
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FunctorFunction } from '../../src/Functor.js';
-import { neighborhoodFunctor } from '../../src/neighborhoodFunctor.js';
-import { forEachExpression, forEachStatement } from '../../src/passes/walk.js';
-import { withOutputs } from '../../src/passes/withOutputs.js';
-import { callAt, forceFields, gradient, numericForces } from '../support/gradientCheck.js';
-import { RandomSource } from '../support/RandomSource.js';
+import type { FunctorFunction } from '../../../src/Functor.js';
+import { neighborhoodFunctor } from '../../../src/neighborhoodFunctor.js';
+import { forEachExpression, forEachStatement } from '../../../src/passes/walk.js';
+import { withOutputs } from '../../../src/passes/withOutputs.js';
+import { callAt, forceFields, gradient, numericForces } from '../../support/gradientCheck.js';
+import { RandomSource } from '../../support/RandomSource.js';
 
 const cubic = (b: number, v0: number, v1: number, s0: number, s1: number): number => {
   const rise = v1 - v0;

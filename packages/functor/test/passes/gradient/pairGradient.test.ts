@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FunctorFunction } from '../../src/Functor.js';
-import { pairFunctor } from '../../src/pairFunctor.js';
-import { parity } from '../../src/passes/parity.js';
-import { printIR } from '../../src/passes/printIR.js';
-import { withOutputs } from '../../src/passes/withOutputs.js';
-import { forceFields, gradient } from '../support/gradientCheck.js';
+import type { FunctorFunction } from '../../../src/Functor.js';
+import { pairFunctor } from '../../../src/pairFunctor.js';
+import { parity } from '../../../src/passes/parity.js';
+import { printIR } from '../../../src/passes/printIR.js';
+import { withOutputs } from '../../../src/passes/withOutputs.js';
+import { forceFields, gradient } from '../../support/gradientCheck.js';
 
 const smooth = (x: number): number => {
   let s = 1 - x;

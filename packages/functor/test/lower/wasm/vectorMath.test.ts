@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/support/runs.js';
-import type { LaneShape } from '../../src/lower/wasm/BodyEnv.js';
-import { exp } from '../../src/lower/wasm/math/exp.js';
-import { hypot } from '../../src/lower/wasm/math/hypot.js';
-import { log } from '../../src/lower/wasm/math/log.js';
-import { pow } from '../../src/lower/wasm/math/pow.js';
-import { remainder } from '../../src/lower/wasm/math/remainder.js';
-import { fround, max, min, round, sign } from '../../src/lower/wasm/math/rounding.js';
-import { cos, sin } from '../../src/lower/wasm/math/sincos.js';
-import { tanh } from '../../src/lower/wasm/math/tanh.js';
-import type { VectorMath } from '../../src/lower/wasm/math/VectorMath.js';
+import { runs } from '../../../../../test/support/runs.js';
+import type { LaneShape } from '../../../src/lower/wasm/BodyEnv.js';
+import { exp } from '../../../src/lower/wasm/math/exp.js';
+import { hypot } from '../../../src/lower/wasm/math/hypot.js';
+import { log } from '../../../src/lower/wasm/math/log.js';
+import { pow } from '../../../src/lower/wasm/math/pow.js';
+import { remainder } from '../../../src/lower/wasm/math/remainder.js';
+import { fround, max, min, round, sign } from '../../../src/lower/wasm/math/rounding.js';
+import { cos, sin } from '../../../src/lower/wasm/math/sincos.js';
+import { tanh } from '../../../src/lower/wasm/math/tanh.js';
+import type { VectorMath } from '../../../src/lower/wasm/math/VectorMath.js';
 import {
   type Big,
   exactCos,
@@ -20,9 +20,9 @@ import {
   exactSin,
   exactTanh,
   ulpError,
-} from '../support/highPrecision.js';
-import { RandomSource } from '../support/RandomSource.js';
-import { vectorMathRunner } from '../support/vectorMathRunner.js';
+} from '../../support/highPrecision.js';
+import { RandomSource } from '../../support/RandomSource.js';
+import { vectorMathRunner } from '../../support/vectorMathRunner.js';
 
 // Node 22 and later have it anyway; older ones must be told before the first module is made.
 setFlagsFromString('--experimental-wasm-relaxed-simd');

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cardsOf } from '../src/cards/cardsOf.js';
-import { chooseCard } from '../src/cards/chooseCard.js';
-import { hideFiles } from '../src/cards/hideCards.js';
-import { localRank } from '../src/ranks/launchedRanks.js';
+import { cardsOf } from '../../src/cards/cardsOf.js';
+import { chooseCard } from '../../src/cards/chooseCard.js';
+import { hideFiles } from '../../src/cards/hideCards.js';
+import { localRank } from '../../src/ranks/launchedRanks.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-cards-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
