@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { published } from '../../scripts/support/packPackages.js';
+import { published, root } from '../../scripts/support/packPackages.js';
 import { hasMpi } from '../support/mpirun.js';
 import { type Outcome, shell, write } from './support/consumer.js';
 import { majors } from './support/nodes.js';
@@ -19,6 +19,7 @@ const openMpi = {
   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
   OMPI_MCA_rmaps_base_oversubscribe: '1',
 };
+const examples = join(root, 'examples');
 const software = { CORPUSCLE_SOFTWARE_GPU: '1' };
 const melt = readmeBlocks('cli').find(({ file }) => file === 'melt.yaml')!.text;
 
@@ -149,6 +150,30 @@ node --input-type=module -e '
 ' "$(cat address)"`;
     const { out, err } = await run(text, 'view');
     expect(out, err).toBe(`true true ${melt}\n`);
+  });
+
+  test.each([
+    ['09-own-integrator', 'yoshida.ts'],
+    ['10-own-analysis', 'neighborCounts.ts'],
+    ['11-own-potential', 'mie.ts'],
+  ])('runs the example %s on both backends, with equal energies', async (example, module) => {
+    const files = Object.fromEntries(
+      ['run.yaml', module].map((file) => [
+        file,
+        readFileSync(join(examples, example, file), 'utf8'),
+      ]),
+    );
+    write(at(example), files);
+    const rowOf = async (backend: string) => {
+      const command = `npx corpuscle run run.yaml --import ${module} --backend ${backend}`;
+      const outcome = await run(command, example, software);
+      expect(outcome.code, outcome.out + outcome.err).toBe(0);
+      return lastRow(outcome);
+    };
+    const [reference, found] = [await rowOf('cpu'), await rowOf('webgpu')];
+    // Energies, in single precision on WebGPU.
+    for (const column of [3, 4, 5])
+      expect(Math.abs(found[column]! / reference[column]! - 1)).toBeLessThan(2e-5);
   });
 
   test('takes operators of a user, which agree with ours', async () => {
