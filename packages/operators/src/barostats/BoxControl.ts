@@ -14,11 +14,17 @@ import { stretchBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { knownTime } from '../integrators/physicalTime.js';
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
+import { hasTurn } from '../integrators/turns.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
-import { PressureMeter } from './PressureMeter.js';
+import { PressureMeter, type Virial } from './PressureMeter.js';
 
-/** What a barostat finds and decides: kinetic tensor and virial, how the box has grown, how its lengths and all velocities shall. */
+/**
+ * What a barostat finds and decides: the step in which it acted last, kinetic tensor and virial, how the box has grown, how its
+ * lengths and all velocities shall.
+ */
 export const controlValues = {
+  low: 'real',
+  high: 'real',
   kxx: 'real',
   kyy: 'real',
   kzz: 'real',
@@ -35,15 +41,31 @@ export const controlValues = {
   wrong: 'real',
 } as const;
 
-/** A barostat by its name, and the slot that makes it slower. */
-interface BoxControlKind {
+/** What may be asked before it acts first. */
+interface Measured {
+  readonly volume: number;
+  /** kT by the motion of the particles. */
+  temperature(): Promise<number>;
+}
+
+/** A barostat by its name, how often it acts, and the slot that makes it slower. */
+interface BoxControlKind<P> {
   readonly name: string;
+  readonly every: number;
   readonly slower: string;
   readonly scalesVelocities: boolean;
   readonly coupling: BarostatCoupling;
+  /** How much lengths follow the pressure, where nothing is known of it. */
+  compressibility(control: Measured): number | Promise<number>;
+  /** What its functor takes. */
+  params(compressibility: number, volume: number): Taken<P>;
 }
 
-type Numbers = Readonly<Record<string, 'real'>>;
+type Numbers = Readonly<Record<string, 'real' | 'u32'>>;
+type Taken<P> = Readonly<Record<keyof P, number>>;
+
+/** Values of its own among those. */
+const OWN = ['low', 'high', 'dx', 'dy', 'dz', 'scale', 'wrong'] as const;
 
 /** What a checkpoint keeps. */
 export type SavedControl = { readonly compressibility: number | null; readonly box: SavedRunBox };
@@ -51,84 +73,126 @@ export type SavedControl = { readonly compressibility: number | null; readonly b
 /** Times that a barostat acts before the host looks whether it has gone wrong. */
 const LOOKS = 64;
 
+/** What a barostat does once. */
+interface Bound {
+  readonly control: PreparedCall<object>;
+  /** After it. */
+  readonly rest: readonly PreparedCall[];
+  /** Those of both that nothing else uses. */
+  readonly mine: readonly PreparedCall<object>[];
+  readonly virial: Virial | null;
+  readonly version: number;
+}
+
 /**
  * A barostat that acts at the end of a step: measures, a functor of values that decides, and the box and velocities that follow.
  * Nothing of it is read back but, now and then, whether something went wrong.
  */
 export class BoxControl<P extends Numbers> {
   /** Known from the first time on. */
-  compressibility: number | null = null;
+  #compressibility: number | null = null;
   readonly #state: SimulationState;
   readonly #meter: PressureMeter;
   readonly #functor: ValueFunctor<typeof controlValues, P>;
-  readonly #kind: BoxControlKind;
-  readonly #decision: ContextValue<'dx' | 'dy' | 'dz' | 'scale' | 'wrong'>;
-  #bound: {
-    readonly control: PreparedCall<object>;
-    readonly rest: readonly PreparedCall[];
-  } | null = null;
-  #version = -1;
+  readonly #kind: BoxControlKind<P>;
+  readonly #own: ContextValue<(typeof OWN)[number]>;
+  #bound: Bound | null = null;
   #center: readonly number[] = [0, 0, 0];
-  #virial: unknown = null;
-  #times = 0;
-  /** The error for a wrong decision of the last step, and the one that a look has found on a device. */
-  #wrong: (() => Error) | null = null;
+  /** The step in which it last acted by itself, not as a part of a fused step. */
+  #acted = Number.NaN;
+  /** The error that a look has found on a device. */
   #failure: Error | null = null;
 
   constructor(
     state: SimulationState,
     functor: ValueFunctor<typeof controlValues, P>,
-    kind: BoxControlKind,
+    kind: BoxControlKind<P>,
   ) {
     this.#state = state;
     this.#functor = functor;
     this.#kind = kind;
     this.#meter = new PressureMeter(state, 'diagonal');
-    this.#decision = contextOf(state).value({ dx: 0, dy: 0, dz: 0, scale: 1, wrong: 0 });
+    const start = { low: 0, high: 0, dx: 0, dy: 0, dz: 0, scale: 1, wrong: 0 };
+    this.#own = contextOf(state).value(start);
   }
 
   get #box(): RunBox {
     return runBoxOf(this.#state);
   }
 
-  /** The volume that `ex`, `ey` and `ez` refer to. */
-  get volume(): number {
-    return this.#box.volume;
-  }
-
-  /** kT by the motion of the particles, on the host. */
-  async temperature(): Promise<number> {
+  async #temperature(): Promise<number> {
     await this.#meter.run();
     const { xx, yy, zz } = await this.#meter.value.read();
     return (xx + yy + zz) / degreesOfFreedom(this.#state);
   }
 
+  /** Whether it acts in the present step. */
+  get acts(): boolean {
+    return hasTurn('after', this.#state.step, this.#kind.every);
+  }
+
+  /** Whether the host looks in this step whether it has gone wrong. */
+  get looks(): boolean {
+    return this.acts && (this.#state.step / this.#kind.every) % LOOKS === 0;
+  }
+
+  /** Whether nothing is read back in a step. */
+  get #isOnDevice(): boolean {
+    return this.#state.knowBox !== undefined;
+  }
+
+  /** The calls that are all there is to do in this step; null where the host has to do more. */
+  get calls(): readonly PreparedCall<object, unknown>[] | null {
+    if (!this.acts) return [];
+    if (!this.#isOnDevice || this.#compressibility === null) return null;
+    const { kinetic, sums, virial } = this.#meter.bound;
+    const { control, rest } = this.#calls(this.#compressibility);
+    return virial && [kinetic, ...sums, control, ...rest];
+  }
+
   /**
-   * Acts once. That a decision made no sense stays noted until a look finds it.
+   * Acts, where it does in this step. That a decision made no sense stays noted until a look finds it.
    * @throws CorpuscleError INVALID_VALUE for such a decision, or where an integrator chooses its time steps
    */
-  async act(params: Readonly<Record<keyof P, number>>): Promise<void> {
-    knownTime(this.#state, this.#kind.name);
-    claimBox(this.#state, this.#kind.name, movedBy(this.#kind.coupling));
+  act(): Promise<void> | undefined {
+    return this.acts ? this.#act() : undefined;
+  }
+
+  async #act(): Promise<void> {
+    const { name, coupling, every } = this.#kind;
+    const { step } = this.#state;
+    knownTime(this.#state, name);
+    claimBox(this.#state, name, movedBy(coupling));
     if (this.#failure) throw this.#failure;
-    const wrong = this.#tooFast(this.#state.step);
-    this.#wrong = wrong;
-    const { control, rest } = this.#calls;
+    const isFirst = this.#compressibility === null;
+    this.#compressibility ??= await this.#kind.compressibility({
+      volume: this.#box.volume,
+      temperature: () => this.#temperature(),
+    });
+    if (isFirst) this.#state.renewCalls();
+    if (this.#acted !== step - every) this.#setClock(step - every);
+    this.#acted = step;
+    const { control, rest } = this.#calls(this.#compressibility);
     const fetching = this.#meter.run();
     if (fetching) await fetching;
-    control.run(params);
+    control.run(this.#kind.params(this.#compressibility, this.#box.volume));
     for (const call of rest) call.run();
-    const isDevice = this.#state.knowBox !== undefined;
-    if (isDevice && this.#times++ % LOOKS !== 0) return;
-    const told = this.#decision.read();
-    if (!isDevice) {
-      if ((await told).wrong !== 0) throw wrong();
-      return;
-    }
+    if (!this.#isOnDevice) await this.finish();
+    else if (isFirst || this.looks) this.#look();
+  }
+
+  /** Sets the step in which it is thought to have acted last. */
+  #setClock(step: number): void {
+    const halves = [step % 65536, Math.floor(step / 65536)];
+    this.#own.engineValues.write(halves, this.#own.placeOf('low'));
+  }
+
+  #look(): void {
+    const wrong = this.#tooFast(this.#state.step);
     const look = (found: { readonly wrong: number }) => {
       if (found.wrong !== 0) this.#failure ??= wrong();
     };
-    whenDone(told).then(look, () => {}); // a device that fails is told by those who wait for it
+    whenDone(this.#own.read()).then(look, () => {}); // a device that fails is told by those who wait for it
   }
 
   #tooFast(step: number): () => Error {
@@ -140,72 +204,68 @@ export class BoxControl<P extends Numbers> {
       );
   }
 
-  /** Throws what went wrong on a device since it was last looked at. */
+  /** Throws what has gone wrong since it was last looked at. */
   async finish(): Promise<void> {
     if (this.#failure) throw this.#failure;
-    if (this.#wrong && (await this.#decision.read()).wrong !== 0) throw this.#wrong();
+    const wrong = this.#tooFast(this.#state.step);
+    if (this.#bound && (await this.#own.read()).wrong !== 0) throw wrong();
   }
 
-  get #calls() {
+  #calls(compressibility: number): Bound {
     const { virial } = this.#meter.bound;
-    const { callsVersion } = this.#state;
-    if (this.#bound && this.#version === callsVersion && this.#virial === virial)
-      return this.#bound;
+    const { callsVersion: version } = this.#state;
+    if (this.#bound?.version === version && this.#bound.virial === virial) return this.#bound;
+    // Ranks bind anew in different steps, and take the same center.
+    const isOther = this.#bound?.version !== version;
     this.#closeCalls();
-    const { coupling, name } = this.#kind;
+    const { coupling, name, scalesVelocities } = this.#kind;
     const box = this.#box;
     const ctx = contextOf(this.#state);
     const grid = this.#state.get(gridKey);
     checkCoupling(grid.wholeDomain, coupling, name);
     const { value } = this.#meter;
-    const decision = this.#decision;
-    const own = (...names: ('dx' | 'dy' | 'dz' | 'scale' | 'wrong')[]) =>
-      Object.fromEntries(names.map((name) => [name, decision.of(name)]));
+    const of = (...names: (typeof OWN)[number][]) =>
+      Object.fromEntries(names.map((name) => [name, this.#own.of(name)]));
     const [vxx, vyy, vzz] = virial ?? this.#meter.fetched;
     const [kxx, kyy, kzz] = [value.of('xx'), value.of('yy'), value.of('zz')];
     const { ex, ey, ez } = box.references;
-    const values = {
-      ...{ kxx, kyy, kzz, vxx, vyy, vzz, ex, ey, ez },
-      ...own('dx', 'dy', 'dz', 'scale', 'wrong'),
-    };
-    const control = prepareValues(this.#functor, ctx, { values: values as never });
-    // Ranks bind anew in different steps, and take the same center.
-    if (this.#version !== callsVersion) this.#center = grid.domain.toCartesian(0.5, 0.5, 0.5);
+    const values = { ...{ kxx, kyy, kzz, vxx, vyy, vzz, ex, ey, ez }, ...of(...OWN) };
+    const given = { values, params: this.#kind.params(compressibility, box.volume) } as never;
+    const control = prepareValues(this.#functor, ctx, given) as PreparedCall<object>;
+    if (isOther) this.#center = grid.domain.toCartesian(0.5, 0.5, 0.5);
     const [cx, cy, cz] = this.#center as [number, number, number];
     if (keepsDirections(coupling, grid.wholeDomain)) box.shear();
     const stretch = prepareValues(stretchBox, ctx, {
-      values: { ...box.references, ...own('dx', 'dy', 'dz') } as never,
+      values: { ...box.references, ...of('dx', 'dy', 'dz') } as never,
       params: { cx, cy, cz },
     });
-    const scale = this.#kind.scalesVelocities
-      ? [
-          prepareCellParticles(grid, scaleVelocity, ctx, {
-            params: { scale: decision.of('scale') },
-          }),
-        ]
-      : [];
+    const scaled = { params: { scale: this.#own.of('scale') } };
+    const scale = scalesVelocities ? [prepareCellParticles(grid, scaleVelocity, ctx, scaled)] : [];
     const rest = [stretch, box.follow, ...scale] as readonly PreparedCall[];
-    this.#bound = { control: control as PreparedCall<object>, rest };
-    this.#version = this.#state.callsVersion;
-    this.#virial = this.#meter.bound.virial;
+    const mine = [control, stretch, ...scale] as readonly PreparedCall<object>[];
+    this.#bound = {
+      control,
+      rest,
+      mine,
+      virial: this.#meter.bound.virial,
+      version: this.#state.callsVersion,
+    };
     return this.#bound;
   }
 
   /** What a checkpoint keeps. */
   async save(): Promise<SavedControl> {
-    return { compressibility: this.compressibility, box: await this.#box.save() };
+    return { compressibility: this.#compressibility, box: await this.#box.save() };
   }
 
   /** Goes on from what a checkpoint kept. */
   restore({ compressibility, box }: SavedControl): void {
-    this.compressibility = compressibility;
+    this.#compressibility = compressibility;
     this.#box.restore(box);
   }
 
   #closeCalls(): void {
-    this.#bound?.control.close();
-    this.#bound?.rest[0]?.close();
-    this.#bound?.rest[2]?.close();
+    for (const call of this.#bound?.mine ?? []) call.close();
     this.#bound = null;
   }
 
@@ -213,6 +273,6 @@ export class BoxControl<P extends Numbers> {
   close(): void {
     this.#closeCalls();
     this.#meter.close();
-    this.#decision.close();
+    this.#own.close();
   }
 }

@@ -1,4 +1,4 @@
-import { defineOperator, dimensions, type SimulationState, type SlotSpecs } from '@corpuscle/core';
+import { defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
 import {
   type BarostatCoupling,
   coupledAxes,
@@ -9,9 +9,17 @@ import {
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { BoxControl } from '../BoxControl.js';
 import { barostatSlots, liquidCompressibility } from '../barostatSlots.js';
+import { boxOperator } from '../boxOperator.js';
 import { kineticDiagonal } from '../PressureMeter.js';
-import { type Pressures, pressuresByAxis, pressuresSlot, wrongPressures } from '../pressures.js';
-import { rampedAt } from '../ramp.js';
+import {
+  type Ends,
+  ends,
+  type Pressures,
+  pressuresByAxis,
+  pressuresSlot,
+  wrongPressures,
+} from '../pressures.js';
+import { rampStepsOf } from '../ramp.js';
 import { berendsenBox } from './berendsenBox.js';
 
 /** By how much each length follows each pressure. */
@@ -22,11 +30,11 @@ function sharesOf(coupling: BarostatCoupling) {
   return { xx: x!('x'), yy: y!('y'), zz: z!('z'), xy: x!('y'), xz: x!('z'), yz: y!('z') };
 }
 
-/** The pressures of the bath along x, y and z. */
-function targetsOf(given: Pressures, state: SimulationState) {
-  const each = pressuresByAxis(given);
-  const at = (k: number) => rampedAt(each?.[k] ?? (given as number | readonly number[]), state);
-  return { px: at(0), py: at(1), pz: at(2) };
+/** The pressures of the bath along x, y and z, at both ends of a ramp. */
+function targetsOf(given: Pressures) {
+  const [x, y, z] = pressuresByAxis(given) ?? Array.from({ length: 3 }, () => ends(given as Ends));
+  const [[px0, px1], [py0, py1], [pz0, pz1]] = [x!, y!, z!];
+  return { px0, px1, py0, py1, pz0, pz1 };
 }
 
 /** What it takes beside the slots of all barostats. */
@@ -48,16 +56,13 @@ export const boxSlots = {
   axes: pressureAxesSlot,
 } as const satisfies SlotSpecs;
 
+const slots = { ...barostatSlots, ...boxSlots } as const satisfies SlotSpecs;
+
 export const berendsenBoxOperator = defineOperator({
   name: 'berendsen_box',
   doc: 'Weak coupling to a pressure (Berendsen et al., J. Chem. Phys. 81, 3684 (1984)), at the end of a step: volumes change by dt β (P − P0) / tau_pressure. Fluctuations are not those of an ensemble: use it to equilibrate.',
-  slots: {
-    ...barostatSlots,
-    ...boxSlots,
-  },
+  slots,
   requires: [gridKey, ledgerKey],
-  every: ({ every }) => every ?? 1,
-  needs: ['virial_diagonal'],
   functors: [kineticDiagonal],
   validate({ slots, fail }) {
     const wrong = wrongAxes(slots);
@@ -68,27 +73,21 @@ export const berendsenBoxOperator = defineOperator({
   prepare: ({ slots, state }) =>
     new BoxControl(state, berendsenBox, {
       name: 'berendsen_box',
+      every: slots.every,
       slower: 'tau_pressure',
       scalesVelocities: false,
       coupling: couplingOf(slots),
+      compressibility: async ({ volume, temperature }) =>
+        slots.compressibility ??
+        liquidCompressibility(volume, state.get(gridKey).total, await temperature()),
+      params: (compressibility, volume) => ({
+        volume,
+        part: (compressibility * slots.every * slots.dt) / slots.tau_pressure,
+        by: slots.every,
+        ...rampStepsOf(state),
+        ...targetsOf(slots.pressure),
+        ...sharesOf(couplingOf(slots)),
+      }),
     }),
-  calls: () => null,
-  async execute({ slots, state, own }) {
-    const { tau_pressure: tau, dt, every } = slots;
-    const { total: count } = state.get(gridKey);
-    const { volume } = own;
-    own.compressibility ??=
-      slots.compressibility ?? liquidCompressibility(volume, count, await own.temperature());
-    const params = {
-      volume,
-      ...targetsOf(slots.pressure, state),
-      part: (own.compressibility * every * dt) / tau,
-      ...sharesOf(couplingOf(slots)),
-    };
-    await own.act(params);
-  },
-  finish: ({ own }) => own.finish(),
-  save: ({ own }) => own.save(),
-  restore: ({ own }, saved) => own.restore(saved),
-  dispose: ({ own }) => own.close(),
+  ...boxOperator,
 });
