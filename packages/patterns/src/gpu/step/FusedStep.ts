@@ -8,36 +8,18 @@ import type { Recordable } from '../calls/DeviceCall.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import { deviceType } from '../residency/DeviceBlock.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
-import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
-import { joiningRules } from './joiningRules.js';
+import { type Boundary, Fusion } from './Fusion.js';
 import type { PairGroup } from './PairGroup.js';
-import { PreparedGroup } from './PreparedGroup.js';
+import type { PreparedGroup } from './PreparedGroup.js';
 
 const NO_BOXES: readonly Domain[] = [];
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
 const FIRST = 4;
 /** Rebuilds before their first part joins the kernel that moves particles, for the same reason. */
 const FIRST_REBUILDS = 4;
-
-/** Groups that begin at the end of one step and end with the next update of the lists. */
-interface Boundary {
-  readonly groups: readonly PreparedGroup[];
-  /** Their calls that belong to the end of a step, when no step follows. */
-  readonly tail: readonly PreparedGroup[];
-}
-
-/** Groups in the order in which a step records them. */
-interface Fusion {
-  /** Null where nothing of two steps is recorded together. */
-  readonly boundary: Boundary | null;
-  /** Up to the first update of the lists, where no step is before. */
-  readonly head: readonly PreparedGroup[];
-  readonly rest: readonly PreparedGroup[];
-}
 
 /**
  * The calls of a step, fused once and recorded again and again. The end of one step and the beginning of the next may be one
@@ -46,6 +28,8 @@ interface Fusion {
  *   run      head                 rest, and an open end
  *   run      end + head           rest, and an open end          few kernels where two steps meet
  *   other    end                                                 recorded before any other command
+ *
+ * Steps of other calls may come next: where a barostat acts in every tenth step, steps of several kinds take turns.
  */
 export class FusedStep implements EngineStep, Updating {
   readonly grid: Grid;
@@ -70,6 +54,8 @@ export class FusedStep implements EngineStep, Updating {
   /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
   #open: Boundary | null = null;
   #openBoxes = NO_BOXES;
+  /** Whether it was recorded last after itself. */
+  #isAfterItself = false;
   #runs = 0;
   #rebuilds = 0;
   readonly #recordEnd = (): void => this.#end();
@@ -130,13 +116,13 @@ export class FusedStep implements EngineStep, Updating {
       this.#strain = strain;
       this.#isNear = isNear;
     }
-    this.#fusion ??= this.#fuse();
+    this.#fusion ??= new Fusion(this.#runner, this.grid, this.calls, this.#updateAt);
     const { boundary, head, rest } = this.#fusion;
-    const open = this.#open;
-    if (open !== null) this.#gpu.stream.defer(null);
-    this.#open = null;
-    this.#prescribe(boxes, open ? this.#openBoxes : boxes);
-    const at = this.#groups(open?.groups ?? head, updates, 0);
+    const before = this.#runner.openStep;
+    const meeting = before === null ? null : before.#meet(this);
+    this.#isAfterItself = meeting !== null && before === this;
+    this.#prescribe(boxes, this.#isAfterItself ? this.#openBoxes : boxes);
+    const at = this.#groups(meeting ?? head, updates, 0);
     this.#prescribe(boxes);
     this.#groups(rest, updates, at);
     if (boundary) this.#leaveOpen(boundary, boxes);
@@ -144,7 +130,8 @@ export class FusedStep implements EngineStep, Updating {
 
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
   repeat(): boolean {
-    if (this.#open === null || !this.#isSame || strainOf(this.grid)) return false;
+    if (this.#open === null || !this.#isAfterItself) return false;
+    if (!this.#isSame || strainOf(this.grid)) return false;
     return this.#isNear === this.#areNear && this.#gpu.stream.repeatStep();
   }
 
@@ -161,44 +148,27 @@ export class FusedStep implements EngineStep, Updating {
     }
   }
 
-  /** Of a kernel for buffers: large ones take more than one, also positions after the step and those of the lists. */
-  get #mostBindings(): number {
-    const { limits, segmentBytes, reals } = this.#gpu;
-    const { blocks, count } = this.grid;
-    const large = [...blocks.values()].filter((block) => {
-      const { words } = deviceType(block, block.spec.name === 'position', reals.state);
-      return 4 * words * count > segmentBytes;
-    });
-    return limits.maxStorageBuffersPerShaderStage - (large.length > 0 ? large.length + 2 : 0);
+  /** Groups from its open end to the first update of the next step; null where the end has been recorded by itself. */
+  #meet(next: FusedStep): readonly PreparedGroup[] | null {
+    const groups = next === this ? this.#open!.groups : this.#groupsInto(next);
+    if (groups) {
+      this.#gpu.stream.defer(null);
+      this.#leave();
+    } else this.#gpu.stream.recordDeferred();
+    return groups;
   }
 
-  #fuse(): Fusion {
-    const rules = joiningRules(this.grid, this.#mostBindings);
-    const before = this.calls.slice(0, this.#updateAt + 1);
-    const after = this.calls.slice(this.#updateAt + 1);
-    const isNext = (one: GpuStepCall) => before.includes(one);
-    const all = this.#ready(groupsOf([...after, ...before], rules), null);
-    const first = all.findIndex(({ group }) => group.calls.some(isNext));
-    const rest = first < 0 ? all : all.slice(0, first);
-    const groups = first < 0 ? [] : all.slice(first);
-    const own = new Set(groups.flatMap(({ group }) => group.calls));
-    const ends = after.filter((one) => own.has(one));
-    const last = rest.at(-1) ?? null;
-    if (ends.length === 0 && !last?.sums) return { boundary: null, head: groups, rest };
-    // A pair call that is recorded by itself has a kernel already.
-    const apart = groupsOf(ends, { ...rules, mayFollow: () => false });
-    const combines = last?.sums && !apart[0]?.values;
-    const tail = this.#ready(combines ? [COMBINATION, ...apart] : apart, last);
-    return { boundary: { groups, tail }, head: this.#ready(groupsOf(before, rules), null), rest };
+  #groupsInto(next: FusedStep): readonly PreparedGroup[] | null {
+    const [own, others] = [this.#fusion, next.#fusion];
+    const prescribes = this.#prescribed.length + next.#prescribed.length > 0;
+    if (!own || !others || prescribes || next.grid !== this.grid || next.#updateAt < 0) return null;
+    return own.meet(others);
   }
 
-  /** @param before the group before, whose sums the first one combines. */
-  #ready(groups: readonly Group[], before: PreparedGroup | null): PreparedGroup[] {
-    let last = before;
-    return groups.map((group) => {
-      last = new PreparedGroup(this.#runner, this.grid, group, last);
-      return last;
-    });
+  /** Its end is recorded, or is about to be. */
+  #leave(): void {
+    this.#open = null;
+    this.#runner.openStep = null;
   }
 
   /** Captures the end of the step, which is recorded with what comes next. */
@@ -209,6 +179,7 @@ export class FusedStep implements EngineStep, Updating {
     for (let k = 0; k < tail.length; k++) tail[k]!.capture();
     this.#open = boundary;
     this.#openBoxes = boxes;
+    this.#runner.openStep = this;
     this.#gpu.stream.defer(this.#recordEnd);
   }
 
@@ -216,7 +187,7 @@ export class FusedStep implements EngineStep, Updating {
   #end(): void {
     const open = this.#open;
     if (open === null) return;
-    this.#open = null;
+    this.#leave();
     const { operator, operation: name } = this.#gpu;
     this.#prescribe(this.#openBoxes);
     this.#groups(open.tail, [], 0);
