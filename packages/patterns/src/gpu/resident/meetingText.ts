@@ -24,28 +24,29 @@ export const meetingBytes = (rows: number): number => HEAD_BYTES + 16 * rows;
  * bounded time.
  *
  *   meeting.met      how often a workgroup has come to a barrier; it is never set back, and wraps
- *   meeting.failed   1 once a workgroup has waited in vain, or has not found what another has said
+ *   meeting.failed   1 once a workgroup has waited in vain, or has not found a row of another
  *   meeting.rows     rows that workgroups share
  *
  * `arrive(lane)` counts the workgroup. `haveMet(lane, after)` returns when the counter has reached `after`, in all threads; false where
  * it did not. Between the two there may be work that needs nothing of others. `meetAll(lane, after)` is both.
  *
- * What others shall hear after a meeting is said before it. WebGPU does not promise that they do: so each row carries the number of
- * its meeting, and who finds another number notes it. No row is written twice in a dispatch: caches hold no older one.
+ * Rows are stored before a meeting, and others load them after it. WebGPU does not promise that they see them. So each row carries
+ * the number of its meeting, and who finds another number notes it. No row is written twice in a dispatch: caches hold no older one.
  */
 export const meetingText = `
 struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, ${HEAD_BYTES / 4 - 2}>, rows: array<vec4u> }
-// The meeting after which rows are heard that are said now, and that after which those were that are heard now.
-var<private> said: u32;
-var<private> heard: u32;
-// Not 0 once a row has not been there.
+// The count of the next meeting: rows that are stored now carry it.
+var<private> storeRound: u32;
+// That of the last one: rows that are loaded now must carry it.
+var<private> loadRound: u32;
+// Not 0 once a row had another number: it had not arrived.
 var<private> missed: u32;
 fn fail() { atomicStore(&meeting.failed, 1u); }
 fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
-fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
-fn hear(row: u32) -> vec3u {
+fn storeShared(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, storeRound); }
+fn loadShared(row: u32) -> vec3u {
   let found = meeting.rows[row];
-  missed |= found.w ^ heard;
+  missed |= found.w ^ loadRound;
   return found.xyz;
 }
 var<workgroup> hasMet: u32;

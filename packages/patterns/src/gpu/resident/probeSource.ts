@@ -15,7 +15,7 @@ export const probeRows = (workgroups: number): number => LINE_ROWS * workgroups 
 export const probeSource: KernelSource = {
   label: 'resident: probe',
   about: `Tries whether all workgroups can meet, and see what the others have stored.
-  say       each workgroup stores words of this round
+  store     each workgroup stores words of this round
   meet      all wait for all
   look      the words of all others must be there`,
   workgroupSize: LANES,
@@ -25,16 +25,16 @@ export const probeSource: KernelSource = {
 fn wordsOf(round: u32, other: u32) -> vec3u { return vec3u(round * 747796405u + other) + vec3u(0u, 1u, 2u); }`,
   body: `
   let groups = groups3.x;
-  said = P.probed;
+  storeRound = P.probed;
   var isWhole = true;
   for (var round = 0u; round < ${ROUNDS}u && isWhole; round++) {
     let first = ${LINE_ROWS}u * groups * round;
-    said += groups;
-    if (lane < ${LINE_ROWS}u) { say(first + ${LINE_ROWS}u * group + lane, wordsOf(round, group)); }
-    isWhole = meetAll(lane, said);
-    heard = said;
+    storeRound += groups;
+    if (lane < ${LINE_ROWS}u) { storeShared(first + ${LINE_ROWS}u * group + lane, wordsOf(round, group)); }
+    isWhole = meetAll(lane, storeRound);
+    loadRound = storeRound;
     for (var other = lane; other < groups && isWhole; other += ${LANES}u) {
-      if (any(hear(first + ${LINE_ROWS}u * other + lane % ${LINE_ROWS}u) != wordsOf(round, other))) { fail(); }
+      if (any(loadShared(first + ${LINE_ROWS}u * other + lane % ${LINE_ROWS}u) != wordsOf(round, other))) { fail(); }
     }
   }`,
 };

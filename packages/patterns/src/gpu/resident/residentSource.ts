@@ -152,8 +152,8 @@ fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & 
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
-// That of a particle of this thread, which has heard it before the last meeting.
+fn positionAt(row: u32) -> vec4u { return vec4u(loadShared(readAt + row), b_position[row].w); }
+// That of a particle of this thread, which it has loaded before the last meeting.
 fn ownPosition(row: u32) -> vec4u { return vec4u(meeting.rows[readAt + row].xyz, b_position[row].w); }
 ${partials > 0 ? partialsText(partials) : ''}${
   holds
@@ -173,8 +173,8 @@ fn rowOfPartial(k: u32) -> u32 {
   let result = ${later.join(' + ') || '0u'};
   return partialsAt + ${partialRows(partials)}u * (k - result * P.groups) + result;
 }
-fn sayPartial(k: u32, found: vec2u) { say(rowOfPartial(k), vec3u(found, 0u)); }
-fn partialAt(k: u32) -> vec2u { return hear(rowOfPartial(k)).xy; }
+fn storePartial(k: u32, found: vec2u) { storeShared(rowOfPartial(k), vec3u(found, 0u)); }
+fn partialAt(k: u32) -> vec2u { return loadShared(rowOfPartial(k)).xy; }
 `;
 }
 
@@ -213,10 +213,10 @@ function bodyText(
   const meet = `
     arrive(lane);
     ${early}
-    isWhole = haveMet(lane, said);
+    isWhole = haveMet(lane, storeRound);
     if (!isWhole) { break; }
-    heard = said;
-    said += groups3.x;`;
+    loadRound = storeRound;
+    storeRound += groups3.x;`;
   const after = partials > 0 ? meet : `\n    workgroupBarrier();\n    ${early}`;
   const steps = stages.map(
     (_, k) => `${texts[k]!.body}${k === at && k < stages.length - 1 ? after : ''}`,
@@ -228,9 +228,9 @@ function bodyText(
   let rows = ${linesText('filled')};
   let threads = groups3.x * ${workgroupSize}u;
   ${holds ? `for (var k = lane; k < ${HELD_VALUES}u; k += ${workgroupSize}u) { held[k] = values[k]; }` : ''}
-  said = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
-  var isWhole = meetAll(lane, said);
+  storeRound = series.met + groups3.x;
+  for (var row = index; row < filled; row += threads) { storeShared(row, b_position[row].xyz); }
+  var isWhole = meetAll(lane, storeRound);
   // The first step has the first record.
   var record = 0u;
   var since = 0u;
@@ -246,22 +246,22 @@ function bodyText(
     readAt = writeAt;
     writeAt += rows${partials > 0 ? ` + ${linesText(`(${partialRows(partials)}u * groups3.x)`)}` : ''};
     ${partials > 0 ? 'partialsAt = writeAt + rows;' : ''}
-    heard = said;
-    said += groups3.x;
+    loadRound = storeRound;
+    storeRound += groups3.x;
     ${built}
     ${steps.join('\n    ')}
     // Lists point to dummy rows too, which never move.
-    if (index < ${FieldBlock.PADDING}u) { say(writeAt + count + index, b_position[count + index].xyz); }
+    if (index < ${FieldBlock.PADDING}u) { storeShared(writeAt + count + index, b_position[count + index].xyz); }
     arrive(lane);
     // Note the largest displacement of the workgroup: not by the thread that waits.
     if (lane == ${workgroupSize / 2}u) {${texts.at(-1)!.late}
       ${reset}
     }
-    isWhole = haveMet(lane, said);
+    isWhole = haveMet(lane, storeRound);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
-    heard = said;
+    loadRound = storeRound;
     ${exchanges ? 'let isExchanged = series.exchanged == 1u;' : ''}
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
@@ -273,7 +273,7 @@ function bodyText(
     isWhole = false;
   }
   if (!isWhole) {
-    // A workgroup did not come, or was not heard: the host takes these steps another way.
+    // A workgroup did not come, or its rows did not arrive: the host makes these steps without a series.
     atomicOr(&displacements[4u * (series.records[record].${last}.slot + since) + 3u], ${STOPPED}u);
   }`;
 }

@@ -104,9 +104,9 @@ export function stageText(source: KernelSource, { k, pairs, pairsAt, holds }: Pl
   const position = isFirst ? 'positionAt' : 'ownPosition';
   const shared = (text: string): string =>
     text
-      .replace(STORE, 'say(writeAt + $1, row_position.xyz);')
+      .replace(STORE, 'storeShared(writeAt + $1, row_position.xyz);')
       .replace(/\bb_position\[([^\]]+)\]/g, `${position}($1)`)
-      .replace(/\bpartials\[(.+)\] = (.+);/g, 'sayPartial($1, $2);')
+      .replace(/\bpartials\[(.+)\] = (.+);/g, 'storePartial($1, $2);')
       .replace(/\bpartials\[([^\]]+)\]/g, 'partialAt($1)')
       .replace(/\bvalues\[/g, holds ? 'held[' : 'values[')
       .replace(/\bP\./g, `${params}.`)

@@ -98,17 +98,18 @@ var<private> P2: Params2;
 @group(0) @binding(9) var<storage, read_write> values: array<vec2f>;
 
 struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
-// The meeting after which rows are heard that are said now, and that after which those were that are heard now.
-var<private> said: u32;
-var<private> heard: u32;
-// Not 0 once a row has not been there.
+// The count of the next meeting: rows that are stored now carry it.
+var<private> storeRound: u32;
+// That of the last one: rows that are loaded now must carry it.
+var<private> loadRound: u32;
+// Not 0 once a row had another number: it had not arrived.
 var<private> missed: u32;
 fn fail() { atomicStore(&meeting.failed, 1u); }
 fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
-fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
-fn hear(row: u32) -> vec3u {
+fn storeShared(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, storeRound); }
+fn loadShared(row: u32) -> vec3u {
   let found = meeting.rows[row];
-  missed |= found.w ^ heard;
+  missed |= found.w ^ loadRound;
   return found.xyz;
 }
 var<workgroup> hasMet: u32;
@@ -140,8 +141,8 @@ fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & 
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
-// That of a particle of this thread, which has heard it before the last meeting.
+fn positionAt(row: u32) -> vec4u { return vec4u(loadShared(readAt + row), b_position[row].w); }
+// That of a particle of this thread, which it has loaded before the last meeting.
 fn ownPosition(row: u32) -> vec4u { return vec4u(meeting.rows[readAt + row].xyz, b_position[row].w); }
 // Partial results follow the positions, those of a workgroup in 2 rows: no two workgroups write to the same sector of a cache.
 var<private> partialsAt: u32;
@@ -149,8 +150,8 @@ fn rowOfPartial(k: u32) -> u32 {
   let result = u32(k >= 1u * P.groups);
   return partialsAt + 2u * (k - result * P.groups) + result;
 }
-fn sayPartial(k: u32, found: vec2u) { say(rowOfPartial(k), vec3u(found, 0u)); }
-fn partialAt(k: u32) -> vec2u { return hear(rowOfPartial(k)).xy; }
+fn storePartial(k: u32, found: vec2u) { storeShared(rowOfPartial(k), vec3u(found, 0u)); }
+fn partialAt(k: u32) -> vec2u { return loadShared(rowOfPartial(k)).xy; }
 // Values of the context as this workgroup has found them.
 var<workgroup> held: array<vec2f, 256>;
 
@@ -397,9 +398,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let rows = (filled + 7u) / 8u * 8u;
   let threads = groups3.x * 128u;
   for (var k = lane; k < 256u; k += 128u) { held[k] = values[k]; }
-  said = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
-  var isWhole = meetAll(lane, said);
+  storeRound = series.met + groups3.x;
+  for (var row = index; row < filled; row += threads) { storeShared(row, b_position[row].xyz); }
+  var isWhole = meetAll(lane, storeRound);
   // The first step has the first record.
   var record = 0u;
   var since = 0u;
@@ -415,8 +416,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     readAt = writeAt;
     writeAt += rows + ((2u * groups3.x) + 7u) / 8u * 8u;
     partialsAt = writeAt + rows;
-    heard = said;
-    said += groups3.x;
+    loadRound = storeRound;
+    storeRound += groups3.x;
     if (isMarked(series.builds[step >> 7u], step)) {
       {
         let particle = lane % 4u;
@@ -622,12 +623,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       if (lane < 1u && (P.firstGroup + group) < P.groups) {
         let slot = 0u;
         let outcome = addReals4(tree[slot][0u], tree[slot][1u], tree[slot][2u], tree[slot][3u]);
-        sayPartial((P.firstGroup + group), outcome);
+        storePartial((P.firstGroup + group), outcome);
       }
       if (lane < 1u && (P.firstGroup + group) < P.groups) {
         let slot = 1u;
         let outcome = maxReals4(tree[slot][0u], tree[slot][1u], tree[slot][2u], tree[slot][3u]);
-        sayPartial(P.groups + (P.firstGroup + group), outcome);
+        storePartial(P.groups + (P.firstGroup + group), outcome);
       }
     }
     arrive(lane);
@@ -645,10 +646,10 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     if (lane == 0u) {
       value_2 = held[2u].x;
     }
-    isWhole = haveMet(lane, said);
+    isWhole = haveMet(lane, storeRound);
     if (!isWhole) { break; }
-    heard = said;
-    said += groups3.x;
+    loadRound = storeRound;
+    storeRound += groups3.x;
     {
       // Combine a few partial results.
       let last = P1.groups - 1u;
@@ -766,7 +767,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             row_position.z = bitcast<u32>(bitcast<f32>(row_position.z) + (i.rz_));
           }
           b_velocity[index] = row_velocity;
-          say(writeAt + index, row_position.xyz);
+          storeShared(writeAt + index, row_position.xyz);
 
           // Displacement since the lists were built.
           if (isFinite_2(row_position.x) && isFinite_2(row_position.y) && isFinite_2(row_position.z)) {
@@ -782,7 +783,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
     // Lists point to dummy rows too, which never move.
-    if (index < 16u) { say(writeAt + count + index, b_position[count + index].xyz); }
+    if (index < 16u) { storeShared(writeAt + count + index, b_position[count + index].xyz); }
     arrive(lane);
     // Note the largest displacement of the workgroup: not by the thread that waits.
     if (lane == 64u) {
@@ -792,11 +793,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       if (first > 0u) { atomicMax(&displacements[4u * P2.slot + 1u], first); }
       atomicStore(&farthest_2, 0u); atomicStore(&broken_2, 0u);
     }
-    isWhole = haveMet(lane, said);
+    isWhole = haveMet(lane, storeRound);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
-    heard = said;
+    loadRound = storeRound;
 
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
@@ -808,7 +809,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     isWhole = false;
   }
   if (!isWhole) {
-    // A workgroup did not come, or was not heard: the host takes these steps another way.
+    // A workgroup did not come, or its rows did not arrive: the host makes these steps without a series.
     atomicOr(&displacements[4u * (series.records[record].P2.slot + since) + 3u], 536870912u);
   }
 }

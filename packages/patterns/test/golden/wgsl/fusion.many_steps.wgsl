@@ -60,17 +60,18 @@ var<private> P: Params;
 @group(0) @binding(9) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
 struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
-// The meeting after which rows are heard that are said now, and that after which those were that are heard now.
-var<private> said: u32;
-var<private> heard: u32;
-// Not 0 once a row has not been there.
+// The count of the next meeting: rows that are stored now carry it.
+var<private> storeRound: u32;
+// That of the last one: rows that are loaded now must carry it.
+var<private> loadRound: u32;
+// Not 0 once a row had another number: it had not arrived.
 var<private> missed: u32;
 fn fail() { atomicStore(&meeting.failed, 1u); }
 fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
-fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
-fn hear(row: u32) -> vec3u {
+fn storeShared(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, storeRound); }
+fn loadShared(row: u32) -> vec3u {
   let found = meeting.rows[row];
-  missed |= found.w ^ heard;
+  missed |= found.w ^ loadRound;
   return found.xyz;
 }
 var<workgroup> hasMet: u32;
@@ -102,7 +103,7 @@ fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & 
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u { return vec4u(hear(readAt + row), b_position[row].w); }
+fn positionAt(row: u32) -> vec4u { return vec4u(loadShared(readAt + row), b_position[row].w); }
 
 // Cell of a particle, ten bits an axis.
 fn unpackCell(w: u32) -> vec3i {
@@ -242,9 +243,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let rows = (filled + 7u) / 8u * 8u;
   let threads = groups3.x * 128u;
 
-  said = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { say(row, b_position[row].xyz); }
-  var isWhole = meetAll(lane, said);
+  storeRound = series.met + groups3.x;
+  for (var row = index; row < filled; row += threads) { storeShared(row, b_position[row].xyz); }
+  var isWhole = meetAll(lane, storeRound);
   // The first step has the first record.
   var record = 0u;
   var since = 0u;
@@ -259,8 +260,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     readAt = writeAt;
     writeAt += rows;
 
-    heard = said;
-    said += groups3.x;
+    loadRound = storeRound;
+    storeRound += groups3.x;
 
     {
       // The particle of this thread.
@@ -395,7 +396,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             row_position.z = bitcast<u32>(bitcast<f32>(row_position.z) + (i.rz_));
           }
           b_velocity[own] = row_velocity;
-          say(writeAt + own, row_position.xyz);
+          storeShared(writeAt + own, row_position.xyz);
 
           // Displacement since the lists were built.
           let before = reference[own];
@@ -412,7 +413,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
     // Lists point to dummy rows too, which never move.
-    if (index < 16u) { say(writeAt + count + index, b_position[count + index].xyz); }
+    if (index < 16u) { storeShared(writeAt + count + index, b_position[count + index].xyz); }
     arrive(lane);
     // Note the largest displacement of the workgroup: not by the thread that waits.
     if (lane == 64u) {
@@ -422,11 +423,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
       atomicStore(&farthest, 0u); atomicStore(&broken, 0u);
     }
-    isWhole = haveMet(lane, said);
+    isWhole = haveMet(lane, storeRound);
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
-    heard = said;
+    loadRound = storeRound;
     let isExchanged = series.exchanged == 1u;
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
@@ -438,7 +439,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     isWhole = false;
   }
   if (!isWhole) {
-    // A workgroup did not come, or was not heard: the host takes these steps another way.
+    // A workgroup did not come, or its rows did not arrive: the host makes these steps without a series.
     atomicOr(&displacements[4u * (series.records[record].P.slot + since) + 3u], 536870912u);
   }
 }

@@ -1,7 +1,7 @@
 // resident: probe
 //
 // Tries whether all workgroups can meet, and see what the others have stored.
-//   say       each workgroup stores words of this round
+//   store     each workgroup stores words of this round
 //   meet      all wait for all
 //   look      the words of all others must be there
 
@@ -15,16 +15,17 @@ struct Params {
 @group(0) @binding(0) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
 struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
-// The meeting after which rows are heard that are said now, and that after which those were that are heard now.
-var<private> said: u32;
-var<private> heard: u32;
-// Not 0 once a row has not been there.
+// The count of the next meeting: rows that are stored now carry it.
+var<private> storeRound: u32;
+// That of the last one: rows that are loaded now must carry it.
+var<private> loadRound: u32;
+// Not 0 once a row had another number: it had not arrived.
 var<private> missed: u32;
 fn fail() { atomicStore(&meeting.failed, 1u); }
-fn say(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, said); }
-fn hear(row: u32) -> vec3u {
+fn storeShared(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, storeRound); }
+fn loadShared(row: u32) -> vec3u {
   let found = meeting.rows[row];
-  missed |= found.w ^ heard;
+  missed |= found.w ^ loadRound;
   return found.xyz;
 }
 var<workgroup> hasMet: u32;
@@ -59,16 +60,16 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let group = group3.x + group3.y * groups3.x;
 
   let groups = groups3.x;
-  said = P.probed;
+  storeRound = P.probed;
   var isWhole = true;
   for (var round = 0u; round < 64u && isWhole; round++) {
     let first = 8u * groups * round;
-    said += groups;
-    if (lane < 8u) { say(first + 8u * group + lane, wordsOf(round, group)); }
-    isWhole = meetAll(lane, said);
-    heard = said;
+    storeRound += groups;
+    if (lane < 8u) { storeShared(first + 8u * group + lane, wordsOf(round, group)); }
+    isWhole = meetAll(lane, storeRound);
+    loadRound = storeRound;
     for (var other = lane; other < groups && isWhole; other += 128u) {
-      if (any(hear(first + 8u * other + lane % 8u) != wordsOf(round, other))) { fail(); }
+      if (any(loadShared(first + 8u * other + lane % 8u) != wordsOf(round, other))) { fail(); }
     }
   }
 }
