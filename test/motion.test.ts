@@ -19,7 +19,7 @@ const table = (name: string) =>
     .map((line) => line.split(',').map(Number));
 
 /** The gas of gas.data, whose particles cross the faces of a tilted box. */
-function gas(steps: number, analyses: readonly string[], more = ''): void {
+function gas(steps: number, analyses: readonly string[], more = '', moving = ''): void {
   work.write({
     'gas.data': data('gas.data'),
     'run.yaml': `
@@ -28,6 +28,7 @@ global: { dt: 0.005, rcut_inc: 0.3, end_iteration: ${steps}, thermo_frequency: $
 particle_types: { A: { mass: 1.0 } }
 setup_system: [read_lammps_data: { file: gas.data }${more}]
 compute_force: [lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.2 }]
+numerical_scheme: [velocity_verlet${moving && `, ${moving}`}]
 dump_data:
 ${analyses.map((line) => `  - ${line}`).join('\n')}
 simulation: molecular_dynamics
@@ -180,6 +181,38 @@ function unwrapped(file: string): { frames: number[][]; velocities: number[][] }
   }
   return { frames, velocities };
 }
+
+describe('a box that flips', () => {
+  const known: { msd: number[][]; unwrapped: number[][] } = JSON.parse(data('flips.json'));
+
+  it('leaves unwrapped positions and mean square displacements as in LAMMPS', async () => {
+    gas(
+      200,
+      [
+        'mean_square_displacement: { every: 20, file: msd.csv }',
+        'write_lammps_dump: { file: all.dump, frequency: 200, columns: [id, xu, yu, zu] }',
+      ],
+      '',
+      'deform: { tilts: stay, rate: { xy: 2, xz: 1.1 } }',
+    );
+    await run();
+    const msd = table('msd.csv');
+    expect(msd).toHaveLength(known.msd.length);
+    known.msd.forEach((row, k) => {
+      row.forEach((value, n) => {
+        expect(Math.abs(msd[k]![2 + n]! - value)).toBeLessThan(1e-8 * (1 + value));
+      });
+    });
+    const last = readFileSync(work.path('all.dump'), 'utf8').trim().split('\n').slice(-144);
+    last.forEach((line, k) => {
+      const [id, ...r] = line.split(' ').map(Number);
+      expect(id).toBe(k + 1);
+      r.forEach((x, n) => {
+        expect(Math.abs(x - known.unwrapped[k]![n]!)).toBeLessThan(1e-8);
+      });
+    });
+  });
+});
 
 /** Integrals up to each lag by trapezoids, samples being 0.02 apart. */
 const integrated = (values: readonly number[]): number[] => {

@@ -60,6 +60,31 @@ const motion = rows('motion.txt').map(([step, x, y, z, msd, vx, vy, vz, vacf]) =
 }));
 writeFileSync(join(here, 'motion.json'), `${JSON.stringify({ dt: 0.005, motion })}\n`);
 
+// In a box that is sheared along two directions, and flips.
+run([
+  'units lj',
+  'box tilt large',
+  `read_data ${here}gas.data`,
+  'pair_style lj/cut 2.2',
+  'pair_coeff 1 1 1 1',
+  'neighbor 0.3 bin',
+  'neigh_modify every 1 delay 0 check yes',
+  'timestep 0.005',
+  'compute msd all msd',
+  'fix 1 all nve',
+  'fix 2 all deform 1 xy erate 2 xz erate 1.1 remap x',
+  'fix out all ave/time 20 1 20 c_msd[1] c_msd[2] c_msd[3] c_msd[4] file flips.txt format " %.15g"',
+  'dump out all custom 200 flips.dump id xu yu zu',
+  'dump_modify out sort id first no format float %.15g',
+  'run 200',
+]);
+const unwrapped = readFileSync(at('flips.dump'), 'utf8').trim().split('\n').slice(-144);
+const flips = {
+  msd: rows('flips.txt').map(([, x, y, z, all]) => [all, x, y, z]),
+  unwrapped: unwrapped.map((line) => line.split(' ').slice(1, 4).map(Number)),
+};
+writeFileSync(join(here, 'flips.json'), `${JSON.stringify(flips)}\n`);
+
 // Pressures by `fix ave/correlate`, which averages each lag over all pairs of samples, and the heat flux itself.
 run([
   'units lj',
