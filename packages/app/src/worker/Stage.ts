@@ -32,7 +32,7 @@ import { slicePlanes } from './slicePlanes.js';
 import { speedOf } from './speedOf.js';
 import { withLens } from './withLens.js';
 
-/** Milliseconds after which nobody looks: browsers ask for no pictures of a page that is hidden. */
+/** Milliseconds without a request after which the page counts as hidden: browsers ask for no pictures then. */
 const HIDDEN = 250;
 
 /** The picture of the particles: drawn when the browser shows one, if anything has changed. */
@@ -143,7 +143,7 @@ export class Stage {
     this.#isStale = true;
   }
 
-  /** The next picture, when it has been asked of the device; null where nobody looks. */
+  /** The next picture, when it has been asked of the device; null while the page is hidden. */
   picture(): Promise<AskedPicture | null> {
     if (!this.#view || !this.#camera || this.#isHidden) return Promise.resolve(null);
     this.#isStale = true;

@@ -69,7 +69,7 @@ const unbound = {
   PRTE_MCA_hwloc_default_binding_policy: 'none',
 };
 
-/** What Open MPI must be told: who asks for more ranks than there are cores gets them, and root may start them. */
+/** What Open MPI must be told: more ranks than cores are allowed, and root may start them. */
 function permissions(ranks: number): NodeJS.ProcessEnv {
   const many = ranks > availableParallelism();
   const isRoot = process.getuid?.() === 0;

@@ -36,7 +36,7 @@ export type StepCount<S extends SlotSpecs> =
  * });
  */
 export interface ScheduleSpec<S extends SlotSpecs> {
-  /** Steps between executions, counted from `from`; 0: none but the end. Default: every pass. */
+  /** Steps between executions, counted from `from`; 0: only at the end. Default: every pass. */
   readonly every?: StepCount<S>;
   /** The first step in which it runs. Default 0. */
   readonly from?: StepCount<S>;

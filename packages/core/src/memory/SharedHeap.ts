@@ -14,7 +14,7 @@ import { host } from '#core/platform';
 const PAGE = 65536;
 const ALIGN = 64; // a cache line, and every SIMD width
 
-/** Why there are no more than 4 GiB, for those who need them; empty where there may be. */
+/** Why a heap has 4 GiB at most, as a clause for errors; empty where it may have more. */
 export const withoutWideAddresses = canAddressWidely
   ? ''
   : host.name === 'node'
@@ -40,7 +40,7 @@ function sharedMemory(addresses: AddressType, initial: number, most: number): He
   }
 }
 
-/** As much as the browser gives at once, as views of memory that is not shared would end when it grows. */
+/** As much memory as the browser gives at once. It never grows: views of memory that is not shared end when it does. */
 function unsharedMemory(): WebAssembly.Memory {
   for (let pages = mostPagesOf.i32 / 4; pages >= 64; pages /= 2) {
     try {
@@ -76,7 +76,7 @@ export class SharedHeap {
   #sizes = new Map<number, number>();
   #addresses: AddressType;
   #limit: number;
-  /** What `expect` can make of the limit, as long as nobody but the host has seen the memory. */
+  /** The largest limit that `expect` can set. It can do so until workers have got the memory. */
   readonly largestLimit: number;
   #isSettled = false;
 

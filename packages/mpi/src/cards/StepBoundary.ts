@@ -38,7 +38,7 @@ export class StepBoundary {
     return null;
   }
 
-  /** Puts the end of a step off. What it writes is newer on the card from now on: whoever looks at it waits for the card. */
+  /** Puts the end of a step off. What it writes counts as newer on the card from now on, so that the host waits for the card before it reads. */
   end(): void {
     for (const { call } of this.#ends) {
       const { functor, grid } = call.plan;

@@ -11,7 +11,7 @@ export class StepOrder extends CallOrder {
     this.#end = end;
   }
 
-  /** Whether these calls are what has been put off; whoever asks makes them. */
+  /** Whether these calls have been put off. If so, the caller makes them. */
   take(end: () => void): boolean {
     const isOpen = this.#end === end;
     if (isOpen) this.#end = null;

@@ -31,7 +31,7 @@ export class MpiCommunicator implements Communicator {
   readonly #abort: ForeignFunction;
   readonly #finalize: ForeignFunction;
   readonly #patience = isCrowded(process.env) ? CROWDED : PATIENCE;
-  /** What MPI says of messages; a place in memory that nobody wakes. */
+  /** Flags of messages that MPI writes, and a place to sleep at until a time has passed. */
   readonly #done = new Int32Array(new ArrayBuffer(4));
   readonly #never = new Int32Array(new SharedArrayBuffer(4));
 

@@ -16,7 +16,7 @@ type EnergySum<P extends ParamSchema> = ReduceFunctor<{ energy: 'sum' }, P>;
 const written = new WeakMap<object, Map<string, unknown>>();
 const sums = new WeakMap<object, unknown>();
 
-/** The functor with the writes that are wanted alone. */
+/** The functor with only the writes that are wanted. */
 export function withWrites<P extends ParamSchema>(
   functor: External<P>,
   names: readonly string[],

@@ -66,7 +66,7 @@ export class ForceCalls {
     return { ...part, isCurrent: () => isSame() && complete.isCurrent() };
   }
 
-  /** Whether an evaluation has been prepared that would be made again as it is. */
+  /** Whether the prepared evaluation of a request is still good. */
   isCurrent(term: ForceTerm, request: ForceRequest): boolean {
     const known = this.#evaluations.get(term)?.[keyOf(term, request)];
     return this.#isBound && (known?.isCurrent() ?? false);

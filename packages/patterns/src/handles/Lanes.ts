@@ -23,7 +23,7 @@ export class Lanes {
     return order;
   }
 
-  /** The order of a branch of the program, whose calls are nobody else's affair. */
+  /** The order of the calls of one branch of the program. Other branches do not wait for them. */
   branch(): CallOrder {
     const order = new CallOrder();
     this.#branches.push(order);

@@ -1,4 +1,4 @@
-/** Members kept before those are removed that nobody needs any more. */
+/** Members that a list may have before it is pruned for the first time. */
 const FEW = 256;
 
 /** A list whose members are needed for some time only; it grows with those that are. */

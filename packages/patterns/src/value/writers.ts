@@ -4,7 +4,7 @@ import type { EngineValues } from './EngineValues.js';
 
 const writers = new WeakMap<EngineValues, PrunedList<PatternHandle<unknown>>>();
 
-/** A call under way will write values of the host, or those of a device from the host: who reads them next waits for it. */
+/** A call under way will write values of the host, or those of a device from the host: the next read waits for it. */
 export function noteWriter(values: EngineValues, call: PatternHandle<unknown>): void {
   if (call.done) return;
   const noted = writers.get(values) ?? new PrunedList(({ done }) => !done);

@@ -4,7 +4,7 @@ import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call, Frame } from './frames.js';
 import type { OperatorCalls } from './OperatorCalls.js';
 
-/** What is made as one step in passes that are alike. */
+/** The fused step of passes with the same needs and variants. */
 interface StepPlan {
   readonly members: readonly Call[];
   readonly calls: readonly StepCall[];
@@ -35,7 +35,7 @@ export class LoopPass {
   #varying: readonly Call[] = [];
   /** That of the members that wait, or of the last that did. */
   #plan: StepPlan | null = null;
-  /** Members of this pass that wait to be executed: the first ones. */
+  /** How many members of this pass, from the first on, wait to be executed. */
   #waiting = 0;
   /** Whether members of this pass no longer wait. */
   #isBroken = true;
@@ -124,7 +124,7 @@ export class LoopPass {
     return true;
   }
 
-  /** What is made as one step where so much is needed as now. */
+  /** The plan for the present needs and variants. */
   #findPlan(): StepPlan {
     const { callsVersion } = this.#state;
     if (this.#version !== callsVersion) this.close();

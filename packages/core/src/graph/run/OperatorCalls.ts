@@ -112,7 +112,7 @@ export class OperatorCalls {
     if (!isDone) await this.#guard(instance, EXECUTE);
   }
 
-  /** What an operator says about itself, its errors with its place. */
+  /** Asks an operator something about itself. Its errors get its place in the file. */
   async ask<R>(instance: OperatorInstance, question: () => R | Promise<R>): Promise<R> {
     try {
       watcherOf(instance.state).enterOperator?.(instance.name, instance.backend);
@@ -154,7 +154,7 @@ export class OperatorCalls {
     return undefined;
   }
 
-  /** The calls that an operator makes where so much is needed as now; null where it does more than that. */
+  /** The calls that an operator makes for the present needs; null where it does more than calls. */
   callsOf(instance: OperatorInstance): readonly StepCall[] | null {
     const { calls } = instance.definition;
     if (!calls || !instance.isFixed) return null;

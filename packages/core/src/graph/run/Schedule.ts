@@ -2,7 +2,7 @@ import { type Need, needs } from '../ScheduleSpec.js';
 
 /** When one operator runs, and what it reads then. Getters may say something else from step to step. */
 export interface Scheduled {
-  /** Steps between executions; below 1: none but the end. */
+  /** Steps between executions; below 1: only at the end. */
   readonly every: number;
   /** The first step. */
   readonly from: number;

@@ -15,7 +15,7 @@ export class NumberRows {
     this.#values = allocateNumbers(Math.min(count, FIRST) * width, 'a frame');
   }
 
-  /** The array that has row `row`; what was returned before may be void. */
+  /** The array that has row `row`. Arrays that were returned before may be invalid then. */
   reach(row: number): Float64Array<ArrayBuffer> {
     const rows = this.#values.length / this.width;
     if (row < rows || this.width === 0) return this.#values;

@@ -16,7 +16,7 @@ export interface TextColumn {
   readonly names?: readonly string[] | undefined;
 }
 
-/** Memories that nobody uses: they are dear to make. */
+/** Memories that are free to use again: making one takes long. */
 const idle: TextMemory[] = [];
 
 /**

@@ -1,4 +1,4 @@
-/** Bytes of memory that nobody shares. */
+/** From so many bytes on, memory belongs to one array: Node shares smaller buffers. */
 const LARGE = 1 << 16;
 
 /**

@@ -217,7 +217,7 @@ export class GridHalo implements DeviceHalo {
     this.#staging.free();
   }
 
-  /** What follows is done in the present box of a grid. */
+  /** Sets the present box of a grid for the calls that follow. */
   #setBox(grid: Grid): void {
     const { residency } = this.#runner;
     residency.setBox(grid, residency.boxFor(grid, grid.domain));

@@ -17,7 +17,7 @@ interface Known {
   readonly domain: Domain;
 }
 
-/** Where the host's positions of grids are, looked at once for each version of them. */
+/** The extent of a grid's positions on the host, found once for each version of them. */
 export class HostExtents {
   readonly #known = new WeakMap<FieldBlock, Known>();
 

@@ -56,8 +56,8 @@ export const strainedDisplacementKernel = kernelOf(
 );
 
 /**
- * A maximum that knows NaN takes a dozen instructions, each of which waits for the one before: instead numbers are compared alone,
- * and what is none is gathered as bits, which make the result NaN.
+ * A maximum that keeps NaN takes a dozen instructions, each of which waits for the one before. So this one ignores NaN. Other
+ * bits note whether there was one, and make the result NaN.
  */
 function largestSquare(
   f: FunctionBuilder,
