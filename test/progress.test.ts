@@ -1,7 +1,7 @@
 import { UnitSystem } from '@corpuscle/core';
 import { describe, expect, it } from 'vitest';
 import { BottomLines } from '../packages/cli/src/output/BottomLines.js';
-import { duration, formatSpeed, Pace, rate } from '../packages/cli/src/output/Pace.js';
+import { duration, formatSpeed, rate, SpeedMeter } from '../packages/cli/src/output/SpeedMeter.js';
 import { terminalPlot } from '../packages/cli/src/output/terminalPlot.js';
 
 describe('the speed of a run', () => {
@@ -11,18 +11,18 @@ describe('the speed of a run', () => {
     ['metal', 0.002, '8.6 ns/day'],
   ])('is told with the time that is left, in %s units', (name, dt, day) => {
     const units = UnitSystem.of(name);
-    const pace = new Pace(units);
-    expect(pace.at({ step: 0, time: 0, endStep: 1000 }, 1000)).toBeNull();
-    const speed = pace.at({ step: 100, time: 100 * dt, endStep: 1000 }, 3000);
+    const meter = new SpeedMeter(units);
+    expect(meter.at({ step: 0, time: 0, endStep: 1000 }, 1000)).toBeNull();
+    const speed = meter.at({ step: 100, time: 100 * dt, endStep: 1000 }, 3000);
     expect(formatSpeed(speed!)).toBe(
       `step 100 of 1000 · 50.0 steps/s · ${day.replace('2.2e4', '21600')} · 18 s left`,
     );
   });
 
   it('knows no time left where no end is known', () => {
-    const pace = new Pace(UnitSystem.lj);
-    pace.at({ step: 0, time: 0 }, 0);
-    expect(formatSpeed(pace.at({ step: 1, time: 0 }, 1000)!)).toBe('step 1 · 1.0 steps/s');
+    const meter = new SpeedMeter(UnitSystem.lj);
+    meter.at({ step: 0, time: 0 }, 0);
+    expect(formatSpeed(meter.at({ step: 1, time: 0 }, 1000)!)).toBe('step 1 · 1.0 steps/s');
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { exitCode } from '../exitCodes.js';
 import { formatTable } from '../output/formatTable.js';
-import { rate } from '../output/Pace.js';
+import { rate } from '../output/SpeedMeter.js';
 import { loadCommand } from '../program/loadCommand.js';
 import type { Streams } from '../Streams.js';
 import { templates } from './init/templates.js';

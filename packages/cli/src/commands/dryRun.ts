@@ -5,7 +5,7 @@ import { operatorsOf, type Progress, type Simulation } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import { formatWarning } from '../output/formatError.js';
 import { bytes } from '../output/formatProfile.js';
-import { duration, rate } from '../output/Pace.js';
+import { duration, rate } from '../output/SpeedMeter.js';
 import { grouped } from '../output/summary.js';
 import type { RunOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';

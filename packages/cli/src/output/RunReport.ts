@@ -2,8 +2,8 @@ import type { CorpuscleError, Progress, Simulation, SimulationWarning } from '@c
 import type { Streams } from '../Streams.js';
 import { BottomLines } from './BottomLines.js';
 import { formatWarning } from './formatError.js';
-import { formatSpeed, Pace, type Speed } from './Pace.js';
 import { lineOf, type RunEvent, RunLog } from './RunLog.js';
+import { formatSpeed, type Speed, SpeedMeter } from './SpeedMeter.js';
 import { TableReader } from './TableReader.js';
 import { terminalPlot } from './terminalPlot.js';
 
@@ -35,7 +35,7 @@ export interface ReportOptions {
 export class RunReport {
   readonly #streams: Streams;
   readonly #options: ReportOptions;
-  readonly #pace: Pace;
+  readonly #speedMeter: SpeedMeter;
   readonly #bottom: BottomLines;
   readonly #log: RunLog | null;
   readonly #table = new TableReader();
@@ -49,7 +49,7 @@ export class RunReport {
   constructor(streams: Streams, options: ReportOptions, { configuration, files }: Simulation) {
     this.#streams = streams;
     this.#options = options;
-    this.#pace = new Pace(configuration.units);
+    this.#speedMeter = new SpeedMeter(configuration.units);
     this.#bottom = new BottomLines(streams);
     this.#log = options.log === undefined ? null : new RunLog(options.log);
     const isShown = streams.terminal && options.progress && !this.#isSilent;
@@ -76,7 +76,7 @@ export class RunReport {
     const isDrawn = now - this.#drawnAt >= this.#terminalEvery;
     const isSaid = now - this.#saidAt >= this.#lineEvery;
     if (!isDrawn && !isSaid) return;
-    const speed = this.#pace.at(progress, now);
+    const speed = this.#speedMeter.at(progress, now);
     if (isDrawn) this.#drawnAt = now;
     if (isSaid) this.#saidAt = now;
     if (!speed) return;

@@ -1,7 +1,7 @@
 import type { SimulationState, UnitSystem } from '@corpuscle/core';
 import { gridKey, statisticsKey } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
-import { perDay } from './Pace.js';
+import { perDay } from './SpeedMeter.js';
 
 /** The figures of a summary by name, for programs. */
 export function summaryOf(state: SimulationState, ctx: ExecutionContext) {

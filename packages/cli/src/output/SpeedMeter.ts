@@ -14,7 +14,7 @@ export interface Speed {
 }
 
 /** Measures the speed of a run from the first step that it is told. */
-export class Pace {
+export class SpeedMeter {
   readonly #units: UnitSystem;
   #first: Progress | null = null;
   #began = 0;
