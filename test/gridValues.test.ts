@@ -82,3 +82,39 @@ it('grid_histogram and cc_label go on from a checkpoint to the bit', async () =>
   const files = ['h.csv', 'cc.csv', 'cc.svg'];
   await folders.compare('values', text, {}, { from: [20], files });
 });
+
+it('a single frame of a file tells numbers without errors', async () => {
+  // Three balls, of which one lies across a corner of the box.
+  const ball = ([x, y, z]: readonly number[], radius: number): string[] => {
+    const lines: string[] = [];
+    for (let k = 0; k < 4096; k++) {
+      const d = [k & 15, (k >> 4) & 15, k >> 8].map((n) => (n - 7.5) / 2);
+      if (Math.hypot(...d) < radius) lines.push(`A ${x! + d[0]!} ${y! + d[1]!} ${z! + d[2]!}`);
+    }
+    return lines;
+  };
+  const lines = [
+    ...ball([0.2, 0.3, 9.8], 2),
+    ...ball([6, 5.5, 5], 1.6),
+    ...ball([6, 0.2, 5.5], 1.2),
+  ];
+  work.write({
+    'balls.xyz': `${lines.length}\nLattice="12 0 0 0 11 0 0 0 10" Properties=species:S:1:pos:R:3\n${lines.join('\n')}\n`,
+    'balls.yaml': `
+particle_types: { A: { mass: 1 } }
+simulation:
+  - read_extended_xyz: { file: balls.xyz }
+  - cc_label: { threshold: 1.5, cell_size: 1, neighbors: all, file: balls.json }
+`,
+  });
+  const { out } = await runCli(['run', work.path('balls.yaml'), '--output', work.root]);
+  const { components, x, y, z } = JSON.parse(readFileSync(work.path('balls.json'), 'utf8'));
+  expect(out).toMatch(/cc_label: 3 components of volume \d+, the largest \d+\n/);
+  expect(components).toBe(3);
+  const at = [x, y, z].map((of: number[]) => of[0]!);
+  [0.2, 0.3, 9.8].forEach((wanted, k) => {
+    const edge = [12, 11, 10][k]!;
+    const d = at[k]! - wanted;
+    expect(Math.abs(d - edge * Math.round(d / edge))).toBeLessThan(0.3);
+  });
+});

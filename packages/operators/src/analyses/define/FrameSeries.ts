@@ -1,6 +1,7 @@
 import { dimensions, type SimulationState } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
+import { withError } from './withError.js';
 
 /** What a checkpoint holds of a series. */
 export type SavedSeries = {
@@ -59,8 +60,7 @@ export class FrameSeries {
     if (!means) return;
     if (means.samples > 1) {
       const shown = this.#names.map(
-        (name, k) =>
-          `${name} ${Number(means.mean(k).toPrecision(6))} ± ${Number(means.error(k).toPrecision(2))}`,
+        (name, k) => `${name} ${withError(means.mean(k), means.error(k), 6)}`,
       );
       this.#state.say(`${this.#title}, mean of ${means.samples} frames: ${shown.join(', ')}`);
     }

@@ -1,5 +1,6 @@
 import type { SimulationState } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
+import { withError } from '../define/withError.js';
 
 /** What an operator of Green and Kubo writes at its end. */
 export interface CorrelationOutput {
@@ -29,9 +30,8 @@ export async function writeCorrelation(
     ? `${JSON.stringify({ samples, [coefficient]: { value, error }, points: rows })}\n`
     : `${Object.keys(last).join(',')}\n${rows.map((row) => Object.values(row).join(',')).join('\n')}\n`;
   await state.output.writeWhole(file, text);
-  const shown = (number: number) => Number(number.toPrecision(4));
   const words = coefficient.replaceAll('_', ' ');
-  const told = `${words} ${shown(value)} ± ${shown(error)}`;
+  const told = `${words} ${withError(value, error)}`;
   state.say(`${name}: ${told}`);
   if (plot === undefined) return;
   const x = rows.map((row) => row.time!);

@@ -3,6 +3,7 @@ import { PvdSeries } from '../../io/vtp/PvdSeries.js';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { frameTable } from '../define/perParticleTable.js';
+import { withError } from '../define/withError.js';
 import { formatVti } from '../grid_projection/formatVti.js';
 import { projectFrame, voxelSlots } from '../grid_projection/projectFrame.js';
 import { componentTable } from './componentTable.js';
@@ -108,8 +109,7 @@ export const componentsOperator = defineAnalysis({
   async finish({ slots, state, own }) {
     await own.images?.write();
     if (own.counts.length === 0) return;
-    const shown = (k: number) =>
-      `${Number(own.means.mean(k).toPrecision(4))} ± ${Number(own.means.error(k).toPrecision(2))}`;
+    const shown = (k: number) => withError(own.means.mean(k), own.means.error(k));
     state.say(`cc_label: ${shown(0)} components of volume ${shown(1)}, the largest ${shown(2)}`);
     if (slots.plot === undefined) return;
     const { units } = state.simulation.configuration;

@@ -16,6 +16,7 @@ import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { frameSlots, stepsBetween } from '../define/frameSlots.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
+import { withError } from '../define/withError.js';
 import { CarriedFields } from './CarriedFields.js';
 import type { LagPoint } from './LagCurve.js';
 import { MotionCurve, type SavedMotion } from './MotionCurve.js';
@@ -129,7 +130,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
         : tableOf(kind.column, points, found?.running);
       await state.output.writeWhole(slots.file, text);
       const told = diffusion
-        ? `diffusion coefficient ${shown(diffusion.value)} ± ${shown(diffusion.error)}`
+        ? `diffusion coefficient ${withError(diffusion.value, diffusion.error)}`
         : '';
       if (told !== '') state.say(`${kind.name}: ${told}`);
       if (slots.plot === undefined) return;
@@ -143,8 +144,6 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     },
   });
 }
-
-const shown = (value: number): string => String(Number(value.toPrecision(4)));
 
 /** Frames in half of the run. @throws CorpuscleError MISSING_VALUE where there is no run */
 function halfOf(
