@@ -1,4 +1,5 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
+import type { Functor } from '@corpuscle/functor';
 import type { ValueType } from '@corpuscle/functor/ir';
 import type { OutputTarget } from './calls.js';
 
@@ -38,9 +39,33 @@ export const movesParticles = (functor: string, field: string): CorpuscleError =
     `functor '${functor}' moves particles ('${field}') while their neighbors are read: write to another field and move them with a cell functor`,
   );
 
-/** The error of a field that a functor declares otherwise than the grid stores it. */
-export const wrongFieldType = (field: string, type: ValueType, storage: string): CorpuscleError =>
+/** The error of a field that a functor declares otherwise than the grid stores it. @param functor where it is known */
+export const wrongFieldType = (
+  field: string,
+  type: ValueType,
+  storage: string,
+  functor?: string,
+): CorpuscleError =>
   new CorpuscleError(
     'WRONG_TYPE',
-    `field '${field}' is declared as ${type}, but the grid stores it as ${storage}: declare it accordingly`,
+    `field '${field}'${functor ? ` of functor '${functor}'` : ''} is declared as ${type}, but the grid stores it as ${storage}: declare it accordingly`,
+  );
+
+/** The error of a write that a functor made outside an array, which was not done. */
+export const writeRefused = (
+  { name, source }: Pick<Functor, 'name' | 'source'>,
+  element: string,
+  length: number,
+): CorpuscleError =>
+  new CorpuscleError(
+    'INDEX_OUT_OF_RANGE',
+    `functor '${name}' wrote ${element}, but the array has ${length} elements: the write was refused; check the index`,
+    { location: source },
+  );
+
+/** The error of a particle whose position is no number, or infinite. @param place its position, where it is known */
+export const notFinite = (grid: Grid, row: number, place = 'not a finite number'): CorpuscleError =>
+  new CorpuscleError(
+    'NOT_FINITE',
+    `the position of particle ${grid.block('id').piece(row, 1)[0] ?? row} is ${place}: check the input, lower the time step, or look for particles that overlap at the start`,
   );

@@ -129,7 +129,7 @@ describe('what a call is given', () => {
     [
       'a real field read as an integer',
       'WRONG_TYPE',
-      /reads 'vx' as u32, but it is stored as f64/,
+      /'vx' of functor 'f' is declared as u32, but the grid stores it as f64/,
       (grid) =>
         reduceCellParticles(
           grid,
@@ -142,6 +142,18 @@ describe('what a call is given', () => {
           {},
           ctx,
         ),
+    ],
+    [
+      'a negative skin',
+      'INVALID_VALUE',
+      /skin is -1: give a length/,
+      (grid) => updateNeighbors(grid, ctx, { rcut: 1, skin: -1 }),
+    ],
+    [
+      'a cutoff of nothing',
+      'INVALID_VALUE',
+      /rcut is 0: give a positive length/,
+      (grid) => updateNeighbors(grid, ctx, { rcut: 0 }),
     ],
     [
       'an array that is missing',

@@ -1,5 +1,6 @@
-import { CorpuscleError, type Grid, type StorageType } from '@corpuscle/core';
+import type { Grid, StorageType } from '@corpuscle/core';
 import type { FieldSchema, FieldType, Functor } from '@corpuscle/functor';
+import { wrongFieldType } from '../../plan/refusals.js';
 
 /** Where a functor's field lies: `component` of a row of `width` numbers in a block. */
 export interface FieldBinding {
@@ -36,10 +37,7 @@ function bind(
     const { type: storage, width } = grid.block(block).spec;
     const isReal = storage === 'f64' || storage === 'f32';
     if (type === 'real' ? writable && !isReal : isReal || (writable && storage === 'u64')) {
-      throw new CorpuscleError(
-        'WRONG_TYPE',
-        `functor '${functor.name}' ${writable ? 'writes' : 'reads'} '${field}' as ${type}, but it is stored as ${storage}: declare it accordingly`,
-      );
+      throw wrongFieldType(field, type, storage, functor.name);
     }
     return { field, type, writable, block, component, width, storage };
   });

@@ -1,4 +1,5 @@
-import { CorpuscleError, FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
+import { type CorpuscleError, FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
+import { notFinite } from '../../plan/refusals.js';
 import type { CpuServices } from '../CpuServices.js';
 import { chooseSlabs } from './CellLines.js';
 import { cellGeometry, type Extent } from './cellGeometry.js';
@@ -57,7 +58,7 @@ export function sortParticles(
     { end: count, schedule: inChunks },
   );
   const row = services.heap.i32(bad, services.pool.threads).find((value) => value >= 0);
-  if (row !== undefined) throw notFinite(grid, row);
+  if (row !== undefined) throw lostParticle(grid, row);
 
   grid.cells.resize(geometry.dims, lines.line);
   sortByCell(services, state, grid);
@@ -148,7 +149,7 @@ function fractionalExtent(grid: Grid): Extent {
     domain.toFractional(positions[4 * row]!, positions[4 * row + 1]!, positions[4 * row + 2]!, s);
     for (let axis = 0; axis < 3; axis++) {
       if (domain.periodic[axis]) continue;
-      if (!Number.isFinite(s[axis])) throw notFinite(grid, row);
+      if (!Number.isFinite(s[axis])) throw lostParticle(grid, row);
       lower[axis] = Math.min(lower[axis]!, s[axis]!);
       upper[axis] = Math.max(upper[axis]!, s[axis]!);
     }
@@ -157,12 +158,7 @@ function fractionalExtent(grid: Grid): Extent {
 }
 
 /** The error for a particle whose position is not a number, or infinite. */
-export function notFinite(grid: Grid, row: number): CorpuscleError {
+export function lostParticle(grid: Grid, row: number): CorpuscleError {
   const positions = grid.block('position').array as Float64Array;
-  const place = [0, 1, 2].map((k) => positions[4 * row + k]).join(' ');
-  const id = (grid.block('id').array as BigUint64Array)[row];
-  return new CorpuscleError(
-    'NOT_FINITE',
-    `the position of particle ${id} is ${place}: lower the time step, or look for particles that overlap at the start`,
-  );
+  return notFinite(grid, row, [0, 1, 2].map((k) => positions[4 * row + k]).join(' '));
 }

@@ -1,10 +1,4 @@
-import {
-  CorpuscleError,
-  type Grid,
-  type NeighborList,
-  type NeighborListKind,
-  type NeighborLists,
-} from '@corpuscle/core';
+import type { Grid, NeighborList, NeighborListKind, NeighborLists } from '@corpuscle/core';
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
 import { checkImages } from '../../plan/singleImages.js';
@@ -15,7 +9,7 @@ import { displacementKernel, strainedDisplacementKernel } from './kernels/displa
 import { putOff } from './launch.js';
 import { type NeighborState, neighborState } from './NeighborState.js';
 import { SkinTuner } from './SkinTuner.js';
-import { notFinite, sortParticles } from './sortParticles.js';
+import { lostParticle, sortParticles } from './sortParticles.js';
 import { noStrain, type Strain, strainOf, strainShare } from './strain.js';
 
 export interface NeighborRequest {
@@ -35,17 +29,11 @@ export interface NeighborRequest {
  * Call it after positions have changed and before pairs are computed. With `force: 'never'` the caller decides by
  * `maxDisplacement`, which is beyond any skin where lists cannot serve.
  *
- * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE naming the particle, INVALID_VALUE for a negative skin.
+ * @throws CorpuscleError BOX_TOO_THIN, NOT_FINITE naming the particle.
  */
 export function updateNeighbors(services: CpuServices, request: NeighborRequest): NeighborUpdate {
   const { grid, rcut } = request;
   checkImages(grid, grid.domain, rcut);
-  if (!(request.skin >= 0) || !Number.isFinite(request.skin)) {
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `skin is ${request.skin}: give a length that is not negative`,
-    );
-  }
   const state = neighborState(grid);
   const { lists } = state;
   const strain = state.sorted ? strainOf(state.sorted.domain, grid.domain) : noStrain;
@@ -166,6 +154,6 @@ function throwNotFinite(grid: Grid): void {
   const positions = grid.block('position').array as Float64Array;
   for (let row = 0; row < grid.count; row++) {
     const sum = positions[4 * row]! + positions[4 * row + 1]! + positions[4 * row + 2]!;
-    if (!Number.isFinite(sum)) throw notFinite(grid, row);
+    if (!Number.isFinite(sum)) throw lostParticle(grid, row);
   }
 }

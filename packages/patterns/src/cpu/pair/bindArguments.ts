@@ -1,5 +1,4 @@
 import {
-  CorpuscleError,
   type Domain,
   FieldBlock,
   type Grid,
@@ -185,25 +184,13 @@ export function bindParameters(
 ): void {
   const singles = plan.real === 'f32';
   for (const { name, type, table, packed } of plan.parameters) {
-    const value = params[name];
+    const value = params[name]!; // plans have checked parameters
     const slot = slotNames.parameter(name);
-    if (value === undefined) {
-      throw new CorpuscleError(
-        'MISSING_VALUE',
-        `parameter '${name}' of functor '${functor.name}' has no value: add it to params`,
-      );
-    }
     if (!table) {
       values[slot] = typeof value === 'number' ? value : value[0]!;
       continue;
     }
     const numbers = typeof value === 'number' ? [value] : value;
-    if (numbers.length === 0) {
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `table '${name}' of functor '${functor.name}' is empty: give at least one number`,
-      );
-    }
     const { group, column, shift } = packed ?? { group: name, column: 0, shift: 0 };
     const address = state
       .buffer(`table ${functor.name} ${group} ${plan.real} ${1 << shift}`)

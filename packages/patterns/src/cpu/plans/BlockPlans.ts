@@ -1,7 +1,7 @@
-import { CorpuscleError } from '@corpuscle/core';
 import type { Functor } from '@corpuscle/functor';
 import { type ResultRecord, reductionOf } from '@corpuscle/functor/ir';
 import type { BlockCall } from '../../plan/calls.js';
+import { writeRefused } from '../../plan/refusals.js';
 import { ArgumentRecord } from '../ArgumentRecord.js';
 import type { BackgroundJobs } from '../BackgroundJobs.js';
 import type { CpuServices } from '../CpuServices.js';
@@ -139,11 +139,7 @@ export class BlockPlans {
     const place = name === undefined ? shared[number - 1 - names.length]! : null;
     const what = place ? `b.${place.name}` : name;
     const length = place ? place.length : arrays[name!]!.length;
-    throw new CorpuscleError(
-      'INDEX_OUT_OF_RANGE',
-      `functor '${functor.name}' wrote ${what}[${note[1]}], but the array has ${length} elements: the write was refused; check the index`,
-      { location: functor.source },
-    );
+    throw writeRefused(functor, `${what}[${note[1]}]`, length);
   }
 
   #arrayNames(functor: Functor<'block'>): readonly string[] {

@@ -1,8 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import type { NeighborCall, NeighborUpdate, Plan } from '../../plan/calls.js';
+import { notFinite } from '../../plan/refusals.js';
 import { checkImages } from '../../plan/singleImages.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { notFinite } from '../residency/hostExtent.js';
 import type { Extent, PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { Binner } from '../sort/Binning.js';

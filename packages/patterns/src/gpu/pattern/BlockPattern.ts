@@ -4,6 +4,7 @@ import { type Reduction, type ResultRecord, reductionOf } from '@corpuscle/funct
 import { completed, pending } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { BlockCall } from '../../plan/calls.js';
+import { writeRefused } from '../../plan/refusals.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { type BlockShape, type BlockText, blockKernel } from '../kernels/blockKernel.js';
@@ -151,8 +152,5 @@ function checkFault(words: Uint32Array, { functor, arrays }: BlockCall, built: B
   const shared = built.shared[number - built.arrays.length];
   const what = array ? array.name : `b.${shared!.name}`;
   const length = array ? arrays[array.name]!.length : shared!.length;
-  throw new CorpuscleError(
-    'INDEX_OUT_OF_RANGE',
-    `functor '${functor.name}' wrote ${what}[${words[1]}], but the array has ${length} elements: the write was refused; check the index`,
-  );
+  throw writeRefused(functor, `${what}[${words[1]}]`, length);
 }

@@ -1,14 +1,6 @@
-import { CorpuscleError, type Domain, type FieldBlock, type Grid } from '@corpuscle/core';
+import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
+import { notFinite } from '../../plan/refusals.js';
 import type { Extent } from './PositionFrame.js';
-
-/** The error for a position that is no number; the row is translated to the particle's id. */
-export function notFinite(grid: Grid, row: number): CorpuscleError {
-  const [id] = grid.block('id').piece(row, 1);
-  return new CorpuscleError(
-    'NOT_FINITE',
-    `the position of particle ${id ?? row} is not a finite number: check the input, or lower the time step`,
-  );
-}
 
 interface Known {
   readonly extent: Extent;
