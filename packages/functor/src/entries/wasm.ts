@@ -33,5 +33,6 @@ export {
   v128,
 } from '../lower/wasm/ops.js';
 export { printModule } from '../lower/wasm/printModule.js';
+export { unswitched } from '../lower/wasm/unswitch.js';
 export type { Label, WasmNode, WasmType } from '../lower/wasm/WasmNode.js';
 export { WIDE_WORD_SHIFT } from '../lower/wasm/wideAddresses.js';

@@ -35,6 +35,7 @@
       (f64.load offset=24 (i64.shl (i64.extend_i32_u (local.get $args)) (i64.const 2))))
     (local.set $p.halfDt.lanes (f64x2.splat (local.get $p.halfDt)))
     (local.set $constant (v128.const i32x4 0xffffffff 0xffffffff 0x00000000 0x00000000))
+    (local.set $endOfPairs (i32.and (local.get $end) (i32.const -2)))
     (local.set $row.velocity
       (i64.add
         (local.get $block.velocity)
@@ -47,7 +48,6 @@
       (i64.add
         (local.get $block.mass)
         (i64.mul (i64.extend_i32_s (local.get $begin)) (i64.const 8))))
-    (local.set $endOfPairs (i32.and (local.get $end) (i32.const -2)))
     (local.set $row (local.get $begin))
     (block $b0
       (loop $b1

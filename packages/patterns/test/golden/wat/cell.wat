@@ -23,13 +23,13 @@
     (local.set $p.halfDt (f64.load offset=24 (local.get $args)))
     (local.set $p.halfDt.lanes (f64x2.splat (local.get $p.halfDt)))
     (local.set $constant (v128.const i32x4 0xffffffff 0xffffffff 0x00000000 0x00000000))
+    (local.set $endOfPairs (i32.and (local.get $end) (i32.const -2)))
     (local.set $row.velocity
       (i32.add (local.get $block.velocity) (i32.mul (local.get $begin) (i32.const 32))))
     (local.set $row.force
       (i32.add (local.get $block.force) (i32.mul (local.get $begin) (i32.const 32))))
     (local.set $row.mass
       (i32.add (local.get $block.mass) (i32.mul (local.get $begin) (i32.const 8))))
-    (local.set $endOfPairs (i32.and (local.get $end) (i32.const -2)))
     (local.set $row (local.get $begin))
     (block $b0
       (loop $b1

@@ -30,11 +30,11 @@
         (local.set $stop (i32.add (local.get $k) (i32.const 256)))
         (local.set $last
           (select (local.get $stop) (local.get $end) (i32.lt_s (local.get $stop) (local.get $end))))
+        (local.set $endOfPairs (i32.and (local.get $last) (i32.const -2)))
         (local.set $row.velocity
           (i32.add (local.get $block.velocity) (i32.mul (local.get $k) (i32.const 32))))
         (local.set $row.mass
           (i32.add (local.get $block.mass) (i32.mul (local.get $k) (i32.const 8))))
-        (local.set $endOfPairs (i32.and (local.get $last) (i32.const -2)))
         (local.set $row (local.get $k))
         (block $b2
           (loop $b3
