@@ -144,6 +144,19 @@ describe('what a call is given', () => {
         ),
     ],
     [
+      'an integer field read as a real, as on a GPU',
+      'WRONG_TYPE',
+      /'type' of functor 'f' is declared as real, but the grid stores it as u32/,
+      (grid) =>
+        computeCellParticles(
+          grid,
+          cellFunctor({ name: 'f', fields: { fx: 'real' }, read: { type: 'real' } }, (i) => {
+            i.fx = i.type;
+          }),
+          ctx,
+        ),
+    ],
+    [
       'a negative skin',
       'INVALID_VALUE',
       /skin is -1: give a length/,

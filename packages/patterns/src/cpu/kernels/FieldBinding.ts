@@ -36,7 +36,7 @@ function bind(
     const { block, component } = grid.field(field);
     const { type: storage, width } = grid.block(block).spec;
     const isReal = storage === 'f64' || storage === 'f32';
-    if (type === 'real' ? writable && !isReal : isReal || (writable && storage === 'u64')) {
+    if ((type === 'real') !== isReal || (writable && storage === 'u64')) {
       throw wrongFieldType(field, type, storage, functor.name);
     }
     return { field, type, writable, block, component, width, storage };
