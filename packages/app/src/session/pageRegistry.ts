@@ -23,7 +23,7 @@ export function pageRegistry(
         name: 'page_control',
         doc: 'Lets a page hold the run and look at its particles.',
         slots: {},
-        hostOnly: true,
+        calls: () => null, // it looks at particles, not at the box
         keeper: registry.operator('checkpoint')!.keeper!,
         execute: atStep,
       }),

@@ -115,8 +115,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly changesMomentum?: boolean;
   /** Of an integrator that drifts several times in a step: it is the first of these drifts, or comes after the last. */
   readonly drifts?: 'begin' | 'end';
-  /** It neither reads nor writes particles: calls of operators before it may be made after it. */
-  readonly hostOnly?: boolean;
+  /** It neither reads nor writes particles, always or in this step: calls of operators before it may be made after it. */
+  readonly hostOnly?: boolean | ((context: OperatorContext<S, P>) => boolean);
   /**
    * The functors it hands to patterns, by what the user asked for where that matters; profiles tell where each ran, and why.
    */

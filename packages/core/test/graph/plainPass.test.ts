@@ -24,6 +24,8 @@ const worker = (name: string, more: Partial<OperatorSpec<SlotSpecs, unknown>> = 
 const frequency = { type: 'integer', min: 1, doc: 'steps' } as const;
 let isCurrent = true;
 const closed: number[] = [];
+/** First and last steps that were made as one. */
+const runs: [number, number][] = [];
 
 const operators = () =>
   registry().add(
@@ -69,8 +71,9 @@ const operators = () =>
       execute: ({ state }) => {
         state.fuseStep = (calls) => ({
           isCurrent: () => isCurrent,
-          run() {
-            for (const call of calls) call.run();
+          run(first, last) {
+            runs.push([first, last]);
+            for (let k = first; k <= last; k++) for (const call of calls) call.run();
             return state.step % 2 === 0 ? Promise.resolve() : undefined;
           },
           close: () => closed.push(state.step),
@@ -103,6 +106,25 @@ describe('the plain pass of a loop', () => {
     expect(await passesOf('push, look: { frequency: 4 }, force', 5)).toEqual([
       ...['push', 'force', 'push', 'force', 'push!', 'force!', 'push', 'look', 'force'],
       ...['push!', 'force!'],
+    ]);
+  });
+
+  it('waits until something may look at particles: steps in a row are one', async () => {
+    runs.length = 0;
+    await passesOf('push, force, look: { frequency: 10 }, kick', 25);
+    // Each is made before the step in which `look` comes between, and the last ones in the end.
+    expect(runs).toEqual([
+      [3, 9],
+      [11, 19],
+      [21, 25],
+    ]);
+    runs.length = 0;
+    await passesOf('push, force', 200);
+    expect(runs).toEqual([
+      [3, 66],
+      [67, 130],
+      [131, 194],
+      [195, 200],
     ]);
   });
 

@@ -161,12 +161,12 @@ export class CardsEngine implements Engine, DividedGrids {
         this.#after(() => this.#updateAndMeet(lists.call.plan, own, shared, pairs.args));
       };
     });
-    const run = (): void | Promise<void> => {
+    const run = (): number | Promise<number> => {
       const joined = boundary?.begin();
-      if (joined) this.#after(async () => joined.run());
+      if (joined) this.#after(async () => void (await joined.run(1)));
       for (const part of parts) part();
       boundary?.end();
-      return this.device.idle ? undefined : this.device.started();
+      return this.device.idle ? 1 : this.device.started().then(() => 1);
     };
     return { run, close: () => boundary?.close() };
   }
@@ -236,7 +236,7 @@ export class CardsEngine implements Engine, DividedGrids {
   ): Promise<void> {
     let isMet = false;
     const run = async (): Promise<void> => {
-      await own.run();
+      await own.run(1);
       isMet = true;
     };
     const forget = (): void => {
@@ -244,7 +244,7 @@ export class CardsEngine implements Engine, DividedGrids {
     };
     await this.#updateLists(plan, { names: pairs.needs(args), run, forget });
     const share = this.shareOf(plan.grid)!;
-    if (!isMet) await own.run();
+    if (!isMet) await own.run(1);
     await pairs.finish(share, args, null, await pairs.start(share, args));
   }
 

@@ -23,9 +23,10 @@ export function fuseStep(state: SimulationState, calls: readonly StepCall[]): Fu
   };
   return {
     isCurrent: () => !evaluation || ledger!.isCurrent(evaluation),
-    run() {
-      for (let k = 0; k < updates; k++) lists.updates.asked(state.step);
-      const waiting = step.run();
+    run(first, last) {
+      for (let at = first; at <= last; at++)
+        for (let k = 0; k < updates; k++) lists.updates.asked(at);
+      const waiting = step.run(last - first + 1);
       return waiting ? waiting.then(note) : note();
     },
     close: () => step.close(),

@@ -70,12 +70,16 @@ export const endTimeStep = defineOperator({
   slots: endSlots,
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: clock.now(), steps: -1, nextLook: 0 }),
-  calls: () => null, // it does not look at the box
+  hostOnly: ({ state }) => hasMore(state) && state.get(planKey).endTime === null,
   execute(context) {
     const looked = watchEnd(context.state, context.state.get(planKey), context.own);
     return looked ? looked.then(() => finishStep(context)) : finishStep(context);
   },
 });
+
+/** Whether there are steps after this one. */
+const hasMore = (state: SimulationState): boolean =>
+  state.step < (state.endStep ?? Number.POSITIVE_INFINITY) && !state.isInterrupted;
 
 function finishStep(context: OperatorContext<typeof endSlots, Breath>): void | Promise<void> {
   const { state, own } = context;
@@ -86,7 +90,7 @@ function finishStep(context: OperatorContext<typeof endSlots, Breath>): void | P
       `the loop would go on for ever: nothing in a step advances the clock (step ${state.step}); numerical_scheme needs an integrator, for example [velocity_verlet, …], or next_time_step in batches of your own`,
     );
   own.steps = steps;
-  const more = state.step < (state.endStep ?? Number.POSITIVE_INFINITY) && !state.isInterrupted;
+  const more = hasMore(state);
   context.set('continue', more);
   state.reportProgress();
   const ctx = contextOf(state);

@@ -28,8 +28,11 @@ export interface EngineCall<R = unknown> {
 
 /** Bound calls of a step and their arguments, fused once. */
 export interface EngineStep {
-  /** Makes the calls in their order once; a promise where they have to wait for the device to catch up. */
-  run(): void | Promise<void>;
+  /**
+   * Makes the calls in their order, up to `times` times.
+   * @returns how many times it did, at least once; a promise where they have to wait for the device to catch up.
+   */
+  run(times: number): number | Promise<number>;
   /** How many steps a dispatch takes, and why; absent where there are no dispatches. */
   explain?(): string;
   /** Gives back what the step has bound. */

@@ -80,28 +80,29 @@ class Step implements PreparedStep {
   run(times = 1): void | Promise<void> {
     if (this.#closed || this.#ctx.closed)
       throw new CorpuscleError('CLOSED', 'the step is closed: prepare it again');
-    for (let k = 0; k < times; k++) {
-      const waiting = this.#pass();
-      if (waiting) return this.#goOn(waiting, times - k - 1);
+    for (let left = times; left > 0; ) {
+      const made = this.#passes(left);
+      if (typeof made !== 'number') return this.#goOn(made, left);
+      left -= made;
     }
     return undefined;
   }
 
-  async #goOn(waiting: Promise<void>, left: number): Promise<void> {
-    await waiting;
-    for (let k = 0; k < left; k++) await this.#pass();
+  async #goOn(first: Promise<number>, times: number): Promise<void> {
+    for (let left = times - (await first); left > 0; ) left -= await this.#passes(left);
   }
 
-  #pass(): void | Promise<void> {
+  /** @returns how many of them it made */
+  #passes(most: number): number | Promise<number> {
     const { order, engines } = this.#ctx;
-    if (!order.idle) return order.settled().then(() => this.#pass());
+    if (!order.idle) return order.settled().then(() => this.#passes(most));
     if (this.#fused === null) {
       for (let k = 0; k < this.#calls.length; k++) this.#calls[k]!.run();
-      return undefined;
+      return 1;
     }
     announce(this.#written);
     engines.host.finish(this.#used);
-    return this.#fused.run();
+    return this.#fused.run(most);
   }
 
   explain(): string {

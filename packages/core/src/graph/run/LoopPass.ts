@@ -4,6 +4,9 @@ import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call, Frame } from './frames.js';
 import type { OperatorCalls } from './OperatorCalls.js';
 
+/** Fused steps that wait at most: enough to make the way through the loop cheap. */
+const MOST_DUE = 64;
+
 /** The fused step of passes with the same needs and variants. */
 interface StepPlan {
   readonly members: readonly Call[];
@@ -20,6 +23,8 @@ interface StepPlan {
  *
  * Where another operator comes between, or a member does more than its calls, members are executed one by one. So they are in the
  * first pass, and in the one after which a step is fused.
+ *
+ * Fused steps wait too, until something comes that may look at particles: steps in a row are made as one.
  */
 export class LoopPass {
   readonly #state: SimulationState;
@@ -39,6 +44,10 @@ export class LoopPass {
   #waiting = 0;
   /** Whether members of this pass no longer wait. */
   #isBroken = true;
+  /** Fused steps that wait, from the first to the last. */
+  #due: FusedStep | null = null;
+  #first = 0;
+  #last = 0;
 
   /** @param items of the loop; null where nothing shall be fused. */
   constructor(state: SimulationState, operators: OperatorCalls, items: Frame['items'] | null) {
@@ -55,8 +64,12 @@ export class LoopPass {
 
   /** An operator that has run before, and runs in every pass. */
   run(call: Call): void | Promise<void> {
-    if (this.#isBroken || call.instance.definition.hostOnly)
-      return this.#operators.execute(call.instance);
+    if (call.instance.isHostOnly) return this.#operators.execute(call.instance);
+    if (this.#isBroken) return this.#afterSteps(call);
+    if (this.#version !== this.#state.callsVersion && this.#due) {
+      const steps = this.settle(); // what they are made of is closed now
+      if (steps) return steps.then(() => this.run(call));
+    }
     const plan = this.#waiting > 0 ? this.#plan! : this.#findPlan();
     if (call !== plan.members[this.#waiting] || call.instance.doesMore) {
       const before = this.interrupt();
@@ -68,13 +81,37 @@ export class LoopPass {
     return this.#waiting === plan.members.length ? this.#launch(plan) : undefined;
   }
 
-  /** Something else comes: members that wait are executed now. */
+  /** Something else comes: what waits is done now. */
   interrupt(): void | Promise<void> {
+    const steps = this.settle();
+    return steps ? steps.then(() => this.end()) : this.end();
+  }
+
+  /** The pass ends: members that wait are executed. */
+  end(): void | Promise<void> {
     if (this.#waiting === 0) return undefined;
     const count = this.#waiting;
     this.#waiting = 0;
     this.#isBroken = true;
-    return this.#execute(this.#plan!, 0, count);
+    const steps = this.settle();
+    return steps
+      ? steps.then(() => this.#execute(this.#plan!, 0, count))
+      : this.#execute(this.#plan!, 0, count);
+  }
+
+  /** Makes the fused steps that wait. */
+  settle(): void | Promise<void> {
+    const due = this.#due;
+    if (due === null) return undefined;
+    this.#due = null;
+    return this.#operators.replay(due, this.#first, this.#last);
+  }
+
+  #afterSteps({ instance }: Call): void | Promise<void> {
+    const steps = this.settle();
+    return steps
+      ? steps.then(() => this.#operators.execute(instance))
+      : this.#operators.execute(instance);
   }
 
   /** What is left of this pass is executed one by one: a run that goes on from a checkpoint here does the same. */
@@ -93,7 +130,23 @@ export class LoopPass {
   #launch(plan: StepPlan): void | Promise<void> {
     this.#waiting = 0;
     this.#isBroken = true; // nothing waits until the next pass
-    if (plan.fused?.isCurrent()) return this.#operators.replay(plan.fused);
+    if (plan.fused?.isCurrent()) return this.#put(plan.fused);
+    const steps = this.settle();
+    return steps ? steps.then(() => this.#executeAndFuse(plan)) : this.#executeAndFuse(plan);
+  }
+
+  /** Puts a fused step off, if it goes on with those that wait. */
+  #put(step: FusedStep): void | Promise<void> {
+    const { step: now } = this.#state;
+    const goesOn = this.#due === step && now === this.#last + 1 && now < this.#first + MOST_DUE;
+    const before = goesOn ? undefined : this.settle();
+    if (!goesOn) this.#first = now;
+    this.#last = now;
+    this.#due = step;
+    return before;
+  }
+
+  #executeAndFuse(plan: StepPlan): void | Promise<void> {
     plan.fused?.close();
     plan.fused = null;
     const executed = this.#execute(plan, 0, plan.members.length);

@@ -35,7 +35,7 @@ type Action = (instance: OperatorInstance) => void | Promise<void>;
 const PREPARE: Action = (instance) => instance.prepare();
 const EXECUTE: Action = (instance) => {
   const { definition, state } = instance;
-  const known = definition.calls || definition.hostOnly ? undefined : state.knowBox?.();
+  const known = definition.calls || instance.isHostOnly ? undefined : state.knowBox?.();
   return known ? known.then(() => instance.execute()) : instance.execute();
 };
 const FINISH: Action = (instance) => instance.definition.finish?.(instance);
@@ -144,11 +144,11 @@ export class OperatorCalls {
     }
   }
 
-  /** Makes the calls of several operators as one. */
-  replay(step: FusedStep): void | Promise<void> {
-    if (!this.#onOperator) return step.run();
+  /** Makes the calls of several operators as one, for each of the steps `first` to `last`. */
+  replay(step: FusedStep, first: number, last: number): void | Promise<void> {
+    if (!this.#onOperator) return step.run(first, last);
     const begin = clock.now();
-    const running = step.run();
+    const running = step.run(first, last);
     if (running) return this.#tellAfter(running, FUSED, begin);
     this.#onOperator(FUSED.name, clock.now() - begin, FUSED.profiledAs);
     return undefined;

@@ -106,6 +106,12 @@ export class OperatorInstance implements OperatorContext {
     return this.definition.variant?.(this) ?? 0;
   }
 
+  /** Whether it neither reads nor writes particles in this step. */
+  get isHostOnly(): boolean {
+    const { hostOnly } = this.definition;
+    return typeof hostOnly === 'function' ? hostOnly(this) : hostOnly === true;
+  }
+
   prepare(): void | Promise<void> {
     const made = this.definition.prepare?.(this);
     if (made instanceof Promise) return made.then((own) => this.#keep(own));

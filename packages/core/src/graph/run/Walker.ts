@@ -132,16 +132,25 @@ export class Walker {
       if (frame.isLoop && !begun) this.#pass?.begin();
       const pass = begun ? begun() : this.#runBody(frame, 0);
       if (pass) await pass;
-      const rest = frame.isLoop && this.#pass?.interrupt();
+      const rest = frame.isLoop && this.#pass?.end();
       if (rest) await rest;
       begun = undefined;
       frame.passes++;
       if (frame.isStopped || this.#stack.isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
       if (this.state.isInterrupted && !frame.isEpilog) break;
-      if (this.#mustBreathe) await this.#breathe();
+      if (this.#mustBreathe) {
+        await this.#settle();
+        await this.#breathe();
+      }
       this.state.heedSignal(); // there is one more pass, which knows that it is the last
     }
+    await this.#settle();
     this.#pop(frame);
+  }
+
+  /** Makes the fused steps that wait. */
+  async #settle(): Promise<void> {
+    await this.#pass?.settle();
   }
 
   /** The pass of the innermost loop. */

@@ -131,29 +131,30 @@ export class CallRunner {
     );
   }
 
-  /** As a whole where the step goes on with the open window; else its calls one by one. */
-  runStep(step: FusedStep): void | Promise<void> {
+  /** As a whole where the step goes on with the open window; else its calls one by one. @returns how often it was made */
+  runStep(step: FusedStep, most: number): number | Promise<number> {
     this.gpu.check();
-    if (!this.#order.idle) return this.#order.settled().then(() => this.runStep(step));
+    if (!this.#order.idle) return this.#order.settled().then(() => this.runStep(step, most));
     if (this.gpu.stream.isFarAhead)
-      return this.gpu.stream.caughtUp().then(() => this.runStep(step));
+      return this.gpu.stream.caughtUp().then(() => this.runStep(step, most));
     const { grid } = step;
     this.residency.setBox(grid, this.residency.boxFor(grid, grid.domain));
     const may = step.mayRecord();
-    if (may && this.speculation.mayRecord(step)) this.speculation.step(step);
-    else if (may && step.updates.length === 0 && !this.speculation.active)
+    if (may && this.speculation.mayRecord(step)) return this.speculation.steps(step, most);
+    if (may && step.updates.length === 0 && !this.speculation.active) {
       step.record([], step.nextBoxes());
-    else return this.runOneByOne(step.calls);
-    return undefined;
+      return 1;
+    }
+    return this.runOneByOne(step.calls);
   }
 
-  /** Makes calls in their order; a promise where they have to wait. */
-  runOneByOne(calls: readonly StepCall[]): void | Promise<void> {
+  /** Makes calls in their order, once; a promise where they have to wait. */
+  runOneByOne(calls: readonly StepCall[]): number | Promise<number> {
     for (let k = 0; k < calls.length; k++) {
       const { call, args } = calls[k]!;
       call.run(args);
     }
-    return this.idle ? undefined : this.started();
+    return this.idle ? 1 : this.started().then(() => 1);
   }
 
   /** Part of a window where it may be; else the device tells whether the lists are good. */

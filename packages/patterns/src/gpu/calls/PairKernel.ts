@@ -54,7 +54,7 @@ export interface PairExtras {
   readonly bin?: BinTarget | null;
 }
 
-/** Parameters that change in every step: they are written by themselves. */
+/** Parameters that change in every step, or in every sort: they are written by themselves. */
 const NOTED = { slot: 0, list: 0, mostFast: 0, tau2: 0 };
 const PLACES = { last: 0, earlier: 0, counts: 0, totals: 0, tileBits: 0 };
 
@@ -67,7 +67,6 @@ export class PairKernel {
   readonly #perGroup: number;
   readonly #params: BoundParams;
   readonly #rcut: number;
-  readonly #writeNoted: ParamWriter | null;
   readonly #writePlaces: ParamWriter | null;
   /** What the kernel binds, filled for each dispatch. */
   readonly #bindings: GPUBuffer[] = [];
@@ -82,7 +81,6 @@ export class PairKernel {
     this.#params = new BoundParams(kernel);
     this.#rcut = rcut;
     this.#params.setAll({ rcut2: rcut ** 2, ...NOTED, ...PLACES });
-    this.#writeNoted = extended && kernel.writerOf(Object.keys(NOTED));
     this.#writePlaces = extended && kernel.writerOf(Object.keys(PLACES));
   }
 
@@ -109,7 +107,7 @@ export class PairKernel {
       params.set('end', after);
       params.set('firstGroup', first / this.#perGroup);
       const { record } = params;
-      if (displacements) this.#writeNoted!(record.f32, record.u32, 0, displacements.values);
+      if (displacements) kernel.writeNoted!(record.f32, record.u32, 0, displacements.values);
       if (bin) this.#writePlaces!(record.f32, record.u32, 0, bin.places);
       this.#bind(pairs, entries.buffer, end, partials);
       const dispatched = Math.ceil((after - first) / this.#perGroup);

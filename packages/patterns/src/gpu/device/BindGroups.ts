@@ -29,6 +29,14 @@ export class BindGroups {
     return made;
   }
 
+  /** The same with two buffers in each other's places: each time those, most often. */
+  exchanged(kernel: GpuKernel, bound: BoundGroup, a: GPUBuffer, b: GPUBuffer): BoundGroup {
+    if (bound.other?.pair.includes(a) && bound.other.pair.includes(b)) return bound.other.bound;
+    const buffers = bound.buffers.map((buffer) => (buffer === a ? b : buffer === b ? a : buffer));
+    bound.other = { bound: this.of(kernel, buffers), pair: [a, b] };
+    return bound.other.bound;
+  }
+
   #make(kernel: GpuKernel, given: readonly GPUBuffer[]): Pick<BoundGroup, 'group' | 'pipeline'> {
     const { device, segmentBytes, values } = this.#gpu;
     const buffers = kernel.usesValues ? [...given, values.buffer] : given;

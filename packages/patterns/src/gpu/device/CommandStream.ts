@@ -31,7 +31,8 @@ export class CommandStream {
   readonly #gpu: GpuDevice;
   readonly #readbacks: Readbacks;
   readonly arrivals: Arrivals;
-  readonly #batch: DispatchBatch;
+  /** Dispatches that are not submitted yet. */
+  readonly batch: DispatchBatch;
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
   #encoder: GPUCommandEncoder | null = null;
@@ -42,7 +43,7 @@ export class CommandStream {
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
-    this.#batch = new DispatchBatch(gpu);
+    this.batch = new DispatchBatch(gpu);
     this.arrivals = new Arrivals(gpu);
     this.#readbacks = new Readbacks(gpu, this.arrivals);
   }
@@ -90,7 +91,7 @@ export class CommandStream {
   ): void {
     if (groups <= 0) return;
     this.#makeRoom();
-    kernel.writeParams(this.#batch.record, this.#add(kernel, buffers, groups), params);
+    kernel.writeParams(this.batch.record, this.#add(kernel, buffers, groups), params);
   }
 
   /** The same with parameters that have been written elsewhere: most calls have nearly those of the call before. */
@@ -102,27 +103,19 @@ export class CommandStream {
   ): void {
     if (groups <= 0) return;
     this.#makeRoom();
-    this.#batch.record.take(params, this.#add(kernel, buffers, groups));
+    this.batch.record.take(params, this.#add(kernel, buffers, groups));
   }
 
   #makeRoom(): void {
     this.#gpu.check();
     this.recordDeferred();
-    if (this.#batch.isFull) this.flush();
-  }
-
-  /**
-   * Takes the step recorded last once more, with the next record of a list update and else the same parameters.
-   * @returns whether it may: it is part of a series of steps, and nothing else has been recorded since.
-   */
-  repeatStep(): boolean {
-    return this.#batch.repeatStep();
+    if (this.batch.isFull) this.flush();
   }
 
   /** @returns where its parameters are written */
   #add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number): number {
     if (this.times) this.#timedPass(kernel.label, this.times);
-    return this.#batch.add(kernel, buffers, groups, this.times !== null);
+    return this.batch.add(kernel, buffers, groups, this.times !== null);
   }
 
   /** One thread for each of `threads` indices. */
@@ -209,15 +202,15 @@ export class CommandStream {
     this.recordDeferred();
     this.#endPass();
     if (this.#encoder) {
-      const { count } = this.#batch;
-      this.#batch.upload();
+      const { count } = this.batch;
+      this.batch.upload();
       const submitted = this.times?.finish(this.#encoder);
       const isLong = this.arrivals.timeOf(count) >= LONGEST_BATCH;
       this.#readbacks.beforeSubmit(this.#encoder, { isLong });
       this.#gpu.device.queue.submit([this.#encoder.finish()]);
       this.arrivals.submitted(count);
       this.#encoder = null;
-      this.#batch.clear(this.arrivals.dispatchesIn(LONGEST_BATCH));
+      this.batch.clear(this.arrivals.dispatchesIn(LONGEST_BATCH));
       this.#gpu.counters.submits++;
       submitted?.();
       this.#readbacks.submitted();
@@ -249,7 +242,7 @@ export class CommandStream {
   /** Forgets what is recorded and not submitted. */
   discard(): void {
     this.#waiting = null;
-    this.#batch.clear();
+    this.batch.clear();
     this.#pass?.end();
     this.#pass = null;
     this.#encoder?.finish();
@@ -261,7 +254,7 @@ export class CommandStream {
   free(): void {
     this.times?.free();
     this.#readbacks.free();
-    this.#batch.free();
+    this.batch.free();
     for (const buffer of this.#doomed) buffer.destroy();
     this.#doomed = [];
   }
@@ -280,9 +273,9 @@ export class CommandStream {
 
   /** Records the dispatches that wait, and ends their pass. */
   #endPass(): void {
-    if (this.#batch.hasWaiting) {
+    if (this.batch.hasWaiting) {
       this.#pass ??= this.#open().beginComputePass({ label: 'patterns' });
-      this.#batch.encode(this.#pass);
+      this.batch.encode(this.#pass);
     }
     this.#pass?.end();
     this.#pass = null;

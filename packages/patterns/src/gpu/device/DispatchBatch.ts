@@ -2,7 +2,14 @@ import { MOST_UNIFORM_BYTES } from '../resident/residentSource.js';
 import { BindGroups } from './BindGroups.js';
 import { DispatchList } from './DispatchList.js';
 import type { GpuDevice } from './GpuDevice.js';
-import { type GpuKernel, HEADER_BYTES, MOST_PARAM_BYTES, ParamRecord } from './GpuKernel.js';
+import {
+  type BoundGroup,
+  type GpuKernel,
+  HEADER_BYTES,
+  type KernelParams,
+  MOST_PARAM_BYTES,
+  ParamRecord,
+} from './GpuKernel.js';
 
 const UNIFORM = 0x40;
 const COPY_DST = 0x08;
@@ -55,7 +62,7 @@ export class DispatchBatch {
 
   /** @param isTimed it has a pass of its own. @returns where its parameters are written in `record` */
   add(kernel: GpuKernel, buffers: readonly GPUBuffer[], groups: number, isTimed: boolean): number {
-    const { counters, accounts, operator, resident } = this.#gpu;
+    const { counters, operator, resident } = this.#gpu;
     const dispatches = this.#dispatches;
     const before = dispatches.length;
     const bound = this.#groups.of(kernel, buffers);
@@ -73,17 +80,55 @@ export class DispatchBatch {
     const added = dispatches.length - before;
     kernel.usedIn = counters.submits;
     kernel.usedBy = operator;
-    counters.dispatches += added;
-    if (accounts) accounts.of(operator).dispatches += added;
+    this.#tell(added);
     return offset;
   }
 
-  /** Takes the step recorded last once more: see `CommandStream.repeatStep`. */
-  repeatStep(): boolean {
-    if (this.isFull || !this.#dispatches.repeat()) return false;
-    // One for all of its kernels: a dispatch takes hundreds of such steps.
-    this.#count++;
-    return true;
+  /** What is added from now on is one step, until the next begins. */
+  beginStep(): void {
+    this.#dispatches.beginStep();
+  }
+
+  /**
+   * Takes the last step once more, again and again, each time with the next record of a list update and else the same parameters.
+   * Nothing else has been recorded since but a build of lists in place.
+   * @returns how often: it may where the step is part of a series of steps
+   */
+  repeatInSeries(most: number): number {
+    const room = Math.min(most, this.#most - this.#count);
+    const before = this.#dispatches.length;
+    const made = this.#dispatches.repeatInSeries(room, this.record);
+    this.#tell(this.#dispatches.length - before);
+    // One for all kernels of a step: a dispatch takes hundreds of such steps.
+    this.#count += made;
+    return made;
+  }
+
+  /** Whether the last step may be taken by `repeat`, if nothing else has been recorded since. */
+  get mayRepeat(): boolean {
+    return !this.isFull && this.#dispatches.mayRepeat;
+  }
+
+  /**
+   * Takes the last step once more.
+   * @param noted where it notes displacements. @param pair two buffers that are in each other's places then; none where all stay
+   */
+  repeat(noted: KernelParams, pair: readonly GPUBuffer[]): void {
+    const dispatches = this.#dispatches;
+    const before = dispatches.length;
+    const [a, b] = pair;
+    const other = (kernel: GpuKernel, bound: BoundGroup): BoundGroup =>
+      a && b ? this.#groups.exchanged(kernel, bound, a, b) : bound;
+    this.#paramBytes = dispatches.repeat(noted, other, this.record, this.#paramBytes);
+    const added = dispatches.length - before;
+    this.#count += added || 1;
+    this.#tell(added);
+  }
+
+  #tell(dispatches: number): void {
+    const { counters, accounts, operator } = this.#gpu;
+    counters.dispatches += dispatches;
+    if (accounts) accounts.of(operator).dispatches += dispatches;
   }
 
   /** Puts the dispatches that wait into a pass. */

@@ -1,7 +1,7 @@
 import type { ResidentSteps } from '../resident/ResidentSteps.js';
 import { type Series, twinOf } from '../resident/ResidentTwin.js';
 import type { BindGroups } from './BindGroups.js';
-import type { BoundGroup, GpuKernel, ParamRecord } from './GpuKernel.js';
+import type { BoundGroup, GpuKernel, KernelParams, ParamRecord } from './GpuKernel.js';
 import { PARAM_ALIGNMENT } from './paramSlots.js';
 
 /**
@@ -20,6 +20,9 @@ export class DispatchList {
   readonly #series: (Series | null)[] = [];
   readonly #dynamic = [0];
   readonly #resident: ResidentSteps;
+  /** Where dispatches of the last step begin, −1 where they are not all here; and whether it has become part of a series. */
+  #stepAt = -1;
+  #isJoined = false;
 
   constructor(resident: ResidentSteps) {
     this.#resident = resident;
@@ -73,37 +76,112 @@ export class DispatchList {
     for (let k = 0; k < others; k++)
       if (!series.twin.follows(series, k, this.#bound[from + k]!)) return -1;
     if (!series.twin.follows(series, others, bound)) return -1;
-    if (build >= 0 && !this.#takesBuild(series, build)) return -1;
+    if (build >= 0 && !this.#takesBuild(series, build, u32)) return -1;
     const begin = others > 0 ? this.#offsets[from]! : end;
     const after = series.offset + series.own.length * series.twin.bytes;
-    if (build >= 0) {
-      const at = this.#offsets[build]! >> 2;
-      u32.copyWithin((series.offset - PARAM_ALIGNMENT) >> 2, at, at + (PARAM_ALIGNMENT >> 2));
-    }
     u32.copyWithin(after >> 2, begin >> 2, end >> 2);
     series.own.push(series.steps++);
     const at = last - (this.#series[last] ? 0 : others);
     while (this.length > at + 1) this.#pop();
     this.#kernels[at] = kernel;
     this.#series[at] = series;
+    this.#isJoined = true;
     return after + end - begin;
   }
 
+  /** What is added from now on is one step, until the next begins. */
+  beginStep(): void {
+    this.#stepAt = this.length;
+    this.#isJoined = false;
+  }
+
   /**
-   * Takes the last step of a series once more, with the next record of a list update and else the same parameters: nothing has been
-   * recorded since but the first kernels of the step after it.
+   * Takes the last step of a series once more, again and again, each time with the next record of a list update and else the same
+   * parameters: nothing has been recorded since but a build of lists in place, and the first kernels of the step after it.
    *
-   * @returns false where the step is not part of a series that has room
+   * @param record of all parameters
+   * @returns how often; 0 where the step is not part of a series that has room
    */
-  repeat(): boolean {
+  repeatInSeries(most: number, { u32 }: ParamRecord): number {
     const last = this.#lastEnd();
     const series = last < 0 ? null : this.#series[last]!;
-    if (!series?.twin.hasRoom(series)) return false;
+    if (!series?.twin.hasRoom(series)) return 0;
+    const build = this.#kernels[last + 1]?.build ? last + 1 : -1;
+    const from = build < 0 ? last + 1 : build + 1;
     const { kernels } = series.twin;
-    for (let k = last + 1; k < this.length; k++)
-      if (this.#kernels[k] !== kernels[k - last - 1]) return false;
-    series.steps++;
+    for (let k = from; k < this.length; k++) if (this.#kernels[k] !== kernels[k - from]) return 0;
+    if (build >= 0) {
+      if (!this.#takesBuild(series, build, u32)) return 0;
+      this.#remove(build);
+    }
+    let made = 0;
+    for (; made < most && series.twin.hasRoom(series); made++) series.steps++;
+    return made;
+  }
+
+  /** Whether the last step may be taken once more by `repeat`. */
+  get mayRepeat(): boolean {
+    const at = this.#stepAt;
+    if (this.#isJoined) {
+      if (at < this.length) return false;
+      const series = this.#series[at - 1]!;
+      return series.twin.hasRoom(series) && series.twin.hasRecord(series);
+    }
+    if (at < 0 || at === this.length) return false;
+    // What may become a series is recorded anew until it has.
+    for (let k = at; k < this.length; k++)
+      if (this.#kernels[k]!.twins && this.#resident.takes(this.#workgroups[k]!)) return false;
     return true;
+  }
+
+  /**
+   * Takes the last step once more, with parameters of its own.
+   * @param noted where it notes displacements. @param other what a kernel binds then
+   * @param record of all parameters, which end at `end`: those of the step come once more
+   * @returns where they end then
+   */
+  repeat(
+    noted: KernelParams,
+    other: (kernel: GpuKernel, bound: BoundGroup) => BoundGroup,
+    { f32, u32 }: ParamRecord,
+    end: number,
+  ): number {
+    const series = this.#isJoined ? this.#series.at(-1)! : null;
+    const at = this.#stepAt;
+    if (series) return this.#repeatOwn(series, noted, { f32, u32 });
+    const begin = this.#offsets[at]!;
+    u32.copyWithin(end >> 2, begin >> 2, end >> 2);
+    this.#addAgain(end - begin, other);
+    for (let k = this.#stepAt; k < this.length; k++)
+      this.#kernels[k]!.writeNoted?.(f32, u32, this.#offsets[k]! >> 2, noted);
+    return end + end - begin;
+  }
+
+  /** The last step of a series once more, as one with parameters of its own. @returns where these end */
+  #repeatOwn(
+    series: Series,
+    noted: KernelParams,
+    { f32, u32 }: Pick<ParamRecord, 'f32' | 'u32'>,
+  ): number {
+    const { twin, own } = series;
+    let offset = series.offset + own.length * twin.bytes;
+    u32.copyWithin(offset >> 2, (offset - twin.bytes) >> 2, offset >> 2);
+    for (const kernel of twin.kernels) {
+      kernel.writeNoted?.(f32, u32, offset >> 2, noted);
+      offset += kernel.paramBytes;
+    }
+    own.push(series.steps++);
+    return offset;
+  }
+
+  #addAgain(shift: number, other: (kernel: GpuKernel, bound: BoundGroup) => BoundGroup): void {
+    const at = this.#stepAt;
+    this.beginStep();
+    for (let k = at; k < this.#stepAt; k++) {
+      const kernel = this.#kernels[k]!;
+      const bound = other(kernel, this.#bound[k]!);
+      this.add(kernel, bound, this.#offsets[k]! + shift, this.#workgroups[k]!);
+    }
   }
 
   /** The last dispatch that ends a step. */
@@ -132,14 +210,16 @@ export class DispatchList {
     return { twin, bound, offset, steps: 1, own: [0], build: null, builds: [] };
   }
 
-  /** Lets a series build lists before its next step, as dispatch `at` does. @returns whether it may */
-  #takesBuild(series: Series, at: number): boolean {
+  /** Lets a series build lists before its next step, as dispatch `at` does. @param u32 all parameters. @returns whether it may */
+  #takesBuild(series: Series, at: number, u32: Uint32Array): boolean {
     const kernel = this.#kernels[at]!;
     const { twin, build } = series;
     if ((build && build !== kernel) || this.#workgroups[at] !== twin.workgroups) return false;
     if (!twin.builds(series, kernel, this.#bound[at]!)) return false;
     series.build = kernel;
     series.builds.push(series.steps);
+    const from = this.#offsets[at]! >> 2;
+    u32.copyWithin((series.offset - PARAM_ALIGNMENT) >> 2, from, from + (PARAM_ALIGNMENT >> 2));
     return true;
   }
 
@@ -174,6 +254,16 @@ export class DispatchList {
   clear(): void {
     // The arrays keep their room.
     while (this.length > 0) this.#pop();
+    this.#stepAt = -1;
+    this.#isJoined = false;
+  }
+
+  #remove(at: number): void {
+    this.#kernels.splice(at, 1);
+    this.#bound.splice(at, 1);
+    this.#offsets.splice(at, 1);
+    this.#workgroups.splice(at, 1);
+    this.#series.splice(at, 1);
   }
 
   #pop(): void {

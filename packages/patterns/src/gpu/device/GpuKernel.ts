@@ -71,6 +71,9 @@ export interface ParamSlot {
 
 export type KernelParams = Readonly<Record<string, number | readonly number[]>>;
 
+/** Parameters that say where a kernel notes displacements. */
+const NOTED = ['slot', 'list', 'mostFast', 'tau2'];
+
 /** Bytes before the records of a kernel that takes many steps: how many there are, and what builds lists between them. */
 export const HEADER_BYTES = 2 * PARAM_ALIGNMENT;
 /** Largest record of parameters; a header may come before it. */
@@ -82,6 +85,8 @@ export interface BoundGroup {
   readonly group: GPUBindGroup;
   /** Of the kernel, or of the one that sees large buffers in segments. */
   readonly pipeline: GPUComputePipeline;
+  /** The same with two buffers in each other's places, where that was asked for, and which two. */
+  other?: { readonly bound: BoundGroup; readonly pair: readonly GPUBuffer[] };
 }
 
 /** A compiled compute shader with its layouts. */
@@ -109,6 +114,8 @@ export class GpuKernel {
   /** Number of the submit that it was last recorded for, and the operator. */
   usedIn = -1;
   usedBy = '';
+  /** Writes where it notes displacements, which changes in every step; null where it notes none. */
+  readonly writeNoted: ParamWriter | null;
   readonly #slots: readonly ParamSlot[];
   readonly #write: ParamWriter;
 
@@ -123,6 +130,7 @@ export class GpuKernel {
     this.usesValues = source.buffers.at(-1)?.name === 'values';
     this.#slots = paramSlots(source.params);
     this.#write = paramWriter(source.label, this.#slots);
+    this.writeNoted = source.params.slot ? this.writerOf(NOTED) : null;
   }
 
   /** A record of its parameters, as short as can be. */

@@ -94,13 +94,14 @@ export class Speculation {
     return result;
   }
 
-  /** A step that `mayRecord`. */
-  step(step: FusedStep): void {
+  /** A step that `mayRecord`, once, or as often as it only notes displacements. @returns how often */
+  steps(step: FusedStep, most: number): number {
     const open = this.#open!;
     const last = open.entries[open.entries.length - 1];
-    this.fusedSteps++;
-    if (last instanceof UpdatesEntry && last.takesOneMore(step)) return;
-    this.#add(new UpdatesEntry(open, step, step.nextBoxes()));
+    const made = last instanceof UpdatesEntry ? last.takesMore(step, most) : 0;
+    if (made === 0) this.#add(new UpdatesEntry(open, step, step.nextBoxes()));
+    this.fusedSteps += made || 1;
+    return made || 1;
   }
 
   #add(entry: Entry): void {

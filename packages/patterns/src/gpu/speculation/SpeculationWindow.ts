@@ -151,9 +151,21 @@ export class SpeculationWindow {
     return this.updates === 0 || this.age + 1 >= this.interval;
   }
 
-  /** Whether the next update does nothing but note displacements. */
-  get onlyNotesNext(): boolean {
-    return !this.rebuildsNext && (this.fast === null || !this.#isLate(this.age + 1));
+  /** Whether the next update rebuilds the lists, without a sort. */
+  get buildsInPlaceNext(): boolean {
+    return this.updates > 0 && this.rebuildsNext && this.#inPlaceLeft > 0;
+  }
+
+  /** Updates before the next that rebuilds the lists. */
+  get updatesToRebuild(): number {
+    return this.updates === 0 ? 0 : Math.max(0, this.interval - 1 - this.age);
+  }
+
+  /** How many of them do nothing but note displacements. */
+  get notesNext(): number {
+    const all = this.updatesToRebuild;
+    if (this.fast === null) return all;
+    return Math.min(all, Math.max(0, Math.ceil(LATE * (this.interval - 1)) - 1 - this.age));
   }
 
   #isLate(age: number): boolean {

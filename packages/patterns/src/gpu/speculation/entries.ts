@@ -4,6 +4,7 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
 import type { Recordable } from '../calls/DeviceCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { type Entry, type SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
@@ -44,23 +45,32 @@ export interface Updating {
   readonly updates: readonly ListUpdates[];
   /** @param records of its updates, in their order. @param boxes that it prescribes. */
   record(records: readonly UpdateRecord[], boxes: readonly Domain[]): void;
-  /**
-   * Records it once more as it was recorded last, but for the record of its one update, which follows that of the last.
-   * @returns whether that can be: nothing else has been recorded since.
-   */
-  repeat?(): boolean;
+  /** Records it once more as it was recorded last, again and again, where that can be: nothing else has been recorded since. */
+  repeat?(repetition: Repetition): number;
 }
 
-/** Records something once more where it can be, and its update only notes displacements. */
-function repeats(what: Updating, record: UpdateRecord): boolean {
-  if (!record.window.onlyNotesNext || !what.repeat?.()) return false;
-  record.window.update(record);
-  return true;
+/** How something with one update of the lists, which sorts nothing, is repeated. */
+export interface Repetition {
+  /** How often at most. */
+  readonly most: number;
+  /** The first of them whose updates do nothing but note displacements, each in the record after that of the one before. */
+  readonly alike: number;
+  /** Whether lists are built in place in the end: then it is one alone. */
+  readonly builds: boolean;
+  /** Goes on to the next. @returns where its update notes displacements */
+  next(): DisplacementTarget;
+  /** Builds the lists in place for the update. */
+  build(): void;
 }
 
 /** Updates of the lists and what is recorded with them; a step with one update may be there many times, one after the other. */
-export class UpdatesEntry implements Entry {
+export class UpdatesEntry implements Entry, Repetition {
   readonly updates: UpdateRecord[];
+  most = 0;
+  alike = 0;
+  builds = false;
+  /** The update that is next. */
+  #at = 0;
   readonly #what: Updating;
   readonly #boxes: readonly Domain[];
   /** Of an update that is alone. */
@@ -82,19 +92,42 @@ export class UpdatesEntry implements Entry {
     const what = this.#what;
     const { updates } = this;
     const each = what.updates.length;
-    for (let k = 0; k < updates.length; k += each) {
-      const records = each === updates.length ? updates : updates.slice(k, k + each);
-      if (k === 0 || !repeats(what, records[0]!)) what.record(records, this.#boxes);
+    for (let k = 0; k < updates.length; ) {
+      const made = k === 0 ? 0 : this.#repeat(k, updates.length - k);
+      if (made === 0)
+        what.record(each === updates.length ? updates : updates.slice(k, k + each), this.#boxes);
+      k += made || each;
     }
   }
 
-  /** The same once more at the end of the window. @returns false where it must be recorded anew */
-  takesOneMore(what: Updating): boolean {
-    if (what !== this.#what) return false;
-    const record = new UpdateRecord(this.updates[0]!.window, what.updates[0]!);
-    if (!repeats(what, record)) return false;
-    this.updates.push(record);
-    return true;
+  /** The same again at the end of the window. @returns how often; 0 where it must be recorded anew */
+  takesMore(what: Updating, most: number): number {
+    const { length } = this.updates;
+    return what === this.#what && length > 0 ? this.#repeat(length, most) : 0;
+  }
+
+  #repeat(from: number, most: number): number {
+    if (!this.#what.repeat) return 0;
+    const { window } = this.updates[0]!;
+    const left = Math.min(most, window.updatesToRebuild);
+    this.builds = left === 0 && window.buildsInPlaceNext;
+    this.most = this.builds ? 1 : left;
+    this.alike = this.builds ? 1 : window.notesNext;
+    this.#at = from;
+    return this.most > 0 ? this.#what.repeat(this) : 0;
+  }
+
+  next(): DisplacementTarget {
+    const { window, call } = this.updates[0]!;
+    const { updates } = this;
+    const at = this.#at++;
+    if (at === updates.length) updates.push(new UpdateRecord(window, call));
+    return window.update(updates[at]!);
+  }
+
+  build(): void {
+    const record = this.updates[this.#at - 1]!;
+    record.window.rebuild(record, null);
   }
 
   deliver(found: (record: UpdateRecord) => NeighborUpdate): void {

@@ -9,13 +9,14 @@ import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { BinTarget } from '../sort/Binning.js';
-import type { Updating } from '../speculation/entries.js';
+import type { Repetition, Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 import { type Boundary, Fusion } from './Fusion.js';
 import type { PairGroup } from './PairGroup.js';
 import type { PreparedGroup } from './PreparedGroup.js';
 
 const NO_BOXES: readonly Domain[] = [];
+const NONE: readonly GPUBuffer[] = [];
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
 const FIRST = 4;
 /** Rebuilds before their first part joins the kernel that moves particles, for the same reason. */
@@ -54,8 +55,9 @@ export class FusedStep implements EngineStep, Updating {
   /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
   #open: Boundary | null = null;
   #openBoxes = NO_BOXES;
-  /** Whether it was recorded last after itself. */
+  /** Whether it was recorded last after itself, and rebuilt no lists then. */
   #isAfterItself = false;
+  #hasRebuilt = false;
   #runs = 0;
   #rebuilds = 0;
   readonly #recordEnd = (): void => this.#end();
@@ -79,8 +81,8 @@ export class FusedStep implements EngineStep, Updating {
     this.#isAhead = this.updates.every(({ isAhead }) => isAhead);
   }
 
-  run(): void | Promise<void> {
-    return this.#runner.runStep(this);
+  run(times: number): number | Promise<number> {
+    return this.#runner.runStep(this, times);
   }
 
   explain(): string {
@@ -121,18 +123,46 @@ export class FusedStep implements EngineStep, Updating {
     const before = this.#runner.openStep;
     const meeting = before === null ? null : before.#meet(this);
     this.#isAfterItself = meeting !== null && before === this;
+    this.#gpu.stream.batch.beginStep();
     this.#prescribe(boxes, this.#isAfterItself ? this.#openBoxes : boxes);
     const at = this.#groups(meeting ?? head, updates, 0);
     this.#prescribe(boxes);
     this.#groups(rest, updates, at);
+    this.#hasRebuilt = updates.some(({ rebuilds }) => rebuilds);
     if (boundary) this.#leaveOpen(boundary, boxes);
   }
 
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
-  repeat(): boolean {
-    if (this.#open === null || !this.#isAfterItself) return false;
-    if (!this.#isSame || strainOf(this.grid)) return false;
-    return this.#isNear === this.#areNear && this.#gpu.stream.repeatStep();
+  repeat(again: Repetition): number {
+    const open = this.#open;
+    if (open === null || !this.#isAfterItself) return 0;
+    if (!this.#isSame || strainOf(this.grid) || this.#isNear !== this.#areNear) return 0;
+    // A build comes before kernels of the next step, where these wait already.
+    if (again.builds && this.#fusion!.rest.length > 0) return 0;
+    const { stream } = this.#gpu;
+    const inSeries = stream.batch.repeatInSeries(Math.min(again.most, again.alike));
+    for (let k = 0; k < inSeries; k++) again.next();
+    const whole = inSeries > 0 || again.builds || this.#hasRebuilt ? 0 : this.#repeatWhole(again);
+    if (inSeries > 0 && again.builds) {
+      stream.defer(null);
+      again.build();
+    }
+    if (whole > 0 || again.builds) this.#leaveOpen(open, this.#openBoxes);
+    return inSeries + whole;
+  }
+
+  /** Each time with parameters of its own. */
+  #repeatWhole(again: Repetition): number {
+    const { batch } = this.#gpu.stream;
+    const positions = this.#runner.residency.ensurePositions(this.grid);
+    const { exchanges } = this.#fusion!;
+    let made = 0;
+    for (; made < again.most && batch.mayRepeat; made++) {
+      const { buffer, second } = positions;
+      batch.repeat(again.next().values, exchanges ? [buffer, second] : NONE);
+      if (exchanges) positions.swap();
+    }
+    return made;
   }
 
   /** Whether lists have all pairs of its sweeps. */

@@ -30,6 +30,8 @@ export class Fusion {
   /** Up to the first update of the lists, where no step is before. */
   readonly head: readonly PreparedGroup[];
   readonly rest: readonly PreparedGroup[];
+  /** Whether a step after itself leaves positions in the other buffer. */
+  readonly exchanges: boolean;
   readonly #runner: CallRunner;
   readonly #grid: Grid;
   readonly #rules: JoiningRules;
@@ -49,6 +51,7 @@ export class Fusion {
     const isNext = (one: GpuStepCall) => this.#before.includes(one);
     const isOwn = (one: GpuStepCall) => this.#after.includes(one);
     const all = this.#ready(this.#groupsInto(this), null);
+    this.exchanges = all.filter((group) => group.exchanges).length % 2 === 1;
     const first = all.findIndex(({ group }) => group.calls.some(isNext));
     const last = all[first - 1]?.group;
     // What another step begins with may join it.

@@ -28,7 +28,8 @@ export class PairGroup {
   readonly #runner: CallRunner;
   readonly #grid: Grid;
   readonly #call: FusedPairs;
-  readonly #moves: boolean;
+  /** Whether it moves particles: positions are in the other buffer then. */
+  readonly moves: boolean;
   readonly #parts: Following;
   readonly #sweep: StepCallOf<'sweep'> | null;
   #program: PairProgram | null = null;
@@ -54,7 +55,7 @@ export class PairGroup {
     this.#call = pairs;
     this.#parts = parts;
     this.#sweep = sweep;
-    this.#moves = cells.some(({ call }) => call.alone.moves);
+    this.moves = cells.some(({ call }) => call.alone.moves);
     const given = [...cells, ...reductions].map(({ args }) => args.params);
     this.#end = { given, sums, sweep: null, blocks: [], displacements: null, bin: null };
   }
@@ -68,7 +69,7 @@ export class PairGroup {
 
   /** Other threads still read positions: those that they move to go to the second buffer. */
   #padSecond(): void {
-    if (this.#moves) this.#runner.residency.ensurePositions(this.#grid).padSecond();
+    if (this.moves) this.#runner.residency.ensurePositions(this.#grid).padSecond();
   }
 
   /** The sweep as things are. */
@@ -81,7 +82,7 @@ export class PairGroup {
     const hasImages = this.#grid.blocks.has(imageFlags.name);
     if (this.#binning === undefined || this.#hasImages !== hasImages) {
       this.#hasImages = hasImages;
-      this.#binning = this.#moves ? this.#make(true) : null;
+      this.#binning = this.moves ? this.#make(true) : null;
     }
     return this.#binning !== null;
   }
@@ -97,7 +98,7 @@ export class PairGroup {
     const bound = boundBlocks(this.#grid, residency, this.#kernel!.blocks);
     const end = this.#end;
     end.blocks = bound.buffers();
-    if (this.#moves) residency.ensurePositions(this.#grid).swap();
+    if (this.moves) residency.ensurePositions(this.#grid).swap();
     bound.written();
     end.sweep = swept?.values ?? null;
     end.displacements = displacements;
