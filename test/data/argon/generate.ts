@@ -4,55 +4,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const lmp = process.argv[2] ?? 'lmp';
-const seeds = Number(process.argv[3] ?? 16);
+const seeds = Number(process.argv[3] ?? 128);
+const script = fileURLToPath(new URL('in.story', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-argon-'));
 const N = 500;
 /** Time step in ps, Boltzmann's constant in eV/K, and eV/Å³ in bar. */
 const [DT, BOLTZMANN, BAR] = [0.004, 8.617333262e-5, 1.602176634e6];
-
-const input = (seed: number) => [
-  'units metal',
-  'atom_style atomic',
-  'lattice fcc 5.72',
-  'region box block 0 5 0 5 0 5',
-  'create_box 1 box',
-  'create_atoms 1 box',
-  'mass 1 39.948',
-  'pair_style lj/cut 10.2',
-  'pair_coeff 1 1 0.0103235 3.405',
-  'pair_modify shift yes',
-  'neighbor 1.0 bin',
-  'neigh_modify every 1 delay 0 check yes',
-  `timestep ${DT}`,
-  `velocity all create 188.8 ${1000 + seed} mom yes dist gaussian`,
-  'fix 1 all nve',
-  `fix 2 all langevin 180 94.4 1.0 ${2000 + seed} zero yes`,
-  'run 2500',
-  'unfix 2',
-  'unfix 1',
-  'fix 1 all npt temp 94.4 94.4 0.2 iso 1 1 2.0',
-  'run 5000',
-  'unfix 1',
-  'fix 1 all nve',
-  // Also canonical: the package of Bussi's thermostat is not in every binary.
-  `fix 2 all langevin 94.4 94.4 0.5 ${3000 + seed} zero yes`,
-  'run 2500',
-  'unfix 2',
-  'reset_timestep 0',
-  'compute g all rdf 200 cutoff 10.0',
-  'comm_modify cutoff 11.5',
-  'fix g all ave/time 50 200 10000 c_g[*] file rdf.txt mode vector',
-  'dump r all custom 25 r.dump id xu yu zu',
-  'dump v all custom 5 v.dump id vx vy vz',
-  'dump_modify r sort id',
-  'dump_modify v sort id',
-  'thermo 5',
-  'thermo_style custom step temp press pe vol pxx pyy pzz pxy pxz pyz',
-  'thermo_modify norm no format float %.10g',
-  'run 10000',
-];
 
 /** Frames of three numbers for each atom. */
 function frames(name: string): Float64Array[] {
@@ -98,45 +58,51 @@ function velocities(all: readonly Float64Array[]): { vacf: number[]; diffusion: 
   return { vacf, diffusion: integral(vacf, 5 * DT) / 3 };
 }
 
-/** Viscosity in eV ps/Å³ of Green and Kubo from the five shears, integrated to 200 samples. */
-function viscosity(rows: readonly (readonly number[])[]): number {
-  const shears = rows.map(([, , , , , xx, yy, zz, xy, xz, yz]) =>
-    [xy!, xz!, yz!, (xx! - yy!) / 2, (xx! + yy! - 2 * zz!) / Math.sqrt(12)].map((p) => p / BAR),
-  );
-  const sacf = Array.from({ length: 201 }, (_, lag) => {
-    let sum = 0;
-    for (let t = 0; t + lag < shears.length; t++)
-      for (let k = 0; k < 5; k++) sum += shears[t]![k]! * shears[t + lag]![k]!;
-    return sum / 5 / (shears.length - lag);
-  });
-  const [temperature, volume] = [mean(rows.map((row) => row[1]!)), rows[0]![4]!];
+/** Viscosity in eV ps/Å³ of Green and Kubo: the mean of the five autocorrelations of `fix ave/correlate`, by trapezoids. */
+function viscosity(temperature: number, volume: number): number {
+  const sacf = rows('sacf.txt', 201).map(([, , , ...shears]) => mean(shears) / BAR ** 2);
   return (integral(sacf, 5 * DT) * volume) / (BOLTZMANN * temperature);
 }
 
+/** The last rows of a table of numbers. */
+const rows = (name: string, count: number) =>
+  readFileSync(join(folder, name), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(-count)
+    .map((line) => line.trim().split(/\s+/).map(Number));
+
 function story(seed: number) {
-  writeFileSync(join(folder, 'in.lmp'), `${input(seed).join('\n')}\n`);
-  execFileSync(lmp, ['-in', 'in.lmp', '-log', 'log.lmp', '-screen', 'none'], { cwd: folder });
-  const log = readFileSync(join(folder, 'log.lmp'), 'utf8');
-  const from = log.lastIndexOf('Step Temp');
-  const table = log.slice(log.indexOf('\n', from), log.indexOf('Loop time', from)).trim();
-  const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const column = (k: number) => mean(rows.slice(1).map((row) => row[k]!));
-  const rdf = readFileSync(join(folder, 'rdf.txt'), 'utf8').trim().split('\n').slice(4);
-  const g = rdf.map((line) => Number(line.trim().split(/\s+/)[2]));
+  const argv = ['-in', script, '-var', 'seed', `${seed + 1}`, '-log', 'none', '-screen', 'none'];
+  execFileSync(lmp, argv, { cwd: folder });
+  const [, temperature, pressure, energy, volume] = rows('means.txt', 1)[0] as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const g = rows('rdf.txt', 200).map((row) => row[2]!);
   const { vacf, diffusion } = velocities(frames('v.dump'));
+  const msd = displacement(frames('r.dump'));
+  const normal = vacf.map((c) => c / vacf[0]!);
+  const least = Math.min(...normal);
   return {
     numbers: {
-      density: N / rows[0]![4]!,
-      temperature: column(1),
-      pressure: column(2),
-      potential_energy: column(3) / N,
+      density: N / volume,
+      temperature,
+      pressure,
+      potential_energy: energy / N,
       peak: Math.max(...g),
-      diffusion_msd: displacement(frames('r.dump')),
+      diffusion_msd: msd,
       diffusion_vacf: diffusion,
-      viscosity: viscosity(rows),
+      diffusion_vacf_less_msd: diffusion - msd,
+      vacf_minimum: least,
+      vacf_minimum_time: normal.indexOf(least) * 5 * DT,
+      viscosity: viscosity(temperature, volume),
     },
     g,
-    vacf: vacf.map((c) => c / vacf[0]!),
+    vacf: normal,
   };
 }
 
