@@ -95,6 +95,7 @@ export class DispatchBatch {
    * @returns how often: it may where the step is part of a series of steps
    */
   repeatInSeries(most: number): number {
+    if (this.isFull) return 0; // a build that waits would become part of a series without the step after it
     const room = Math.min(most, this.#most - this.#count);
     const before = this.#dispatches.length;
     const made = this.#dispatches.repeatInSeries(room, this.record);

@@ -168,6 +168,16 @@ describeGpu('steps in one dispatch', () => {
     }
   });
 
+  it('lose no build where a batch is full when it waits', async () => {
+    const ctx = await opened(gpuContext());
+    const { arrivals } = engineOf(ctx).gpu.stream;
+    const longestBatch = 500;
+    arrivals.dispatchesIn = (milliseconds) => (milliseconds === longestBatch ? 7 : 1000);
+    const test = { count: 128, domain: Domain.orthorhombic([5, 5, 5]), inPlace: true, steps: 160 };
+    const { series } = await compare(test, ctx);
+    expect(series).toBeGreaterThan(10);
+  });
+
   itOnce('are so in a skewed box', async () => {
     const domain = Domain.triclinic([5, 0, 0, 1, 5, 0, -1, 2, 5]);
     const { steps } = await compare({ count: 100, domain, steps: 60 });
