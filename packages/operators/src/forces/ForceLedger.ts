@@ -106,15 +106,14 @@ export class ForceLedger {
 
   /**
    * Where the virials of the terms added last are, once an evaluation has computed what is expected: xx, yy, zz, xy, xz, yz each.
-   * Null where it computes none, and where the host alone knows one.
+   * Null where the host alone knows one.
    */
   virialValues(expect: ExpectedResults): readonly (readonly ValueReference[])[] | null {
-    const request = requestFor(expect);
-    if (!request.totals) return null;
+    if (!this.#request.totals) return null;
     const terms = this.#terms.slice(0, this.#count);
     const found = terms.flatMap((term) => {
       if (term.sharesVirial === 'none') return [];
-      const prepared = this.#calls.prepared(term, request);
+      const prepared = this.#calls.prepared(term, requestFor(expect));
       return [prepared && virialOf(prepared)];
     });
     return found.includes(null) ? null : (found as (readonly ValueReference[])[]);

@@ -44,8 +44,6 @@ export class CallRunner {
   /** Steps that wait for no answer of the device. */
   readonly speculation: Speculation;
   readonly strains: StrainWork;
-  /** The step whose end is left open, until it is known what comes next. */
-  openStep: FusedStep | null = null;
   readonly #order = new CallOrder();
 
   /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */

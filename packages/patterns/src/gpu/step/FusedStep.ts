@@ -8,12 +8,15 @@ import type { Recordable } from '../calls/DeviceCall.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
+import { deviceType } from '../residency/DeviceBlock.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { Repetition, Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
-import { type Boundary, Fusion } from './Fusion.js';
+import type { Boundary, Fusion } from './Fusion.js';
+import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
+import { joiningRules } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
-import type { PreparedGroup } from './PreparedGroup.js';
+import { PreparedGroup } from './PreparedGroup.js';
 
 const NO_BOXES: readonly Domain[] = [];
 const NONE: readonly GPUBuffer[] = [];
@@ -29,8 +32,6 @@ const FIRST_REBUILDS = 4;
  *   run      head                 rest, and an open end
  *   run      end + head           rest, and an open end          few kernels where two steps meet
  *   other    end                                                 recorded before any other command
- *
- * Steps of other calls may come next: where a barostat acts in every tenth step, steps of several kinds take turns.
  */
 export class FusedStep implements EngineStep, Updating {
   readonly grid: Grid;
@@ -55,9 +56,8 @@ export class FusedStep implements EngineStep, Updating {
   /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
   #open: Boundary | null = null;
   #openBoxes = NO_BOXES;
-  /** Whether it was recorded last after itself, and rebuilt no lists then. */
-  #isAfterItself = false;
-  #hasRebuilt = false;
+  /** Whether it was recorded last with the open end of a step before it, and rebuilt no lists. */
+  #wasUsual = false;
   #runs = 0;
   #rebuilds = 0;
   readonly #recordEnd = (): void => this.#end();
@@ -118,31 +118,31 @@ export class FusedStep implements EngineStep, Updating {
       this.#strain = strain;
       this.#isNear = isNear;
     }
-    this.#fusion ??= new Fusion(this.#runner, this.grid, this.calls, this.#updateAt);
-    const { boundary, head, rest } = this.#fusion;
-    const before = this.#runner.openStep;
-    const meeting = before === null ? null : before.#meet(this);
-    this.#isAfterItself = meeting !== null && before === this;
+    this.#fusion ??= this.#fuse();
     this.#gpu.stream.batch.beginStep();
-    this.#prescribe(boxes, this.#isAfterItself ? this.#openBoxes : boxes);
-    const at = this.#groups(meeting ?? head, updates, 0);
+    const { boundary, head, rest } = this.#fusion;
+    const open = this.#open;
+    if (open !== null) this.#gpu.stream.defer(null);
+    this.#open = null;
+    this.#prescribe(boxes, open ? this.#openBoxes : boxes);
+    const at = this.#groups(open?.groups ?? head, updates, 0);
     this.#prescribe(boxes);
     this.#groups(rest, updates, at);
-    this.#hasRebuilt = updates.some(({ rebuilds }) => rebuilds);
+    this.#wasUsual = open !== null && !updates.some(({ rebuilds }) => rebuilds);
     if (boundary) this.#leaveOpen(boundary, boxes);
   }
 
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
   repeat(again: Repetition): number {
     const open = this.#open;
-    if (open === null || !this.#isAfterItself) return 0;
-    if (!this.#isSame || strainOf(this.grid) || this.#isNear !== this.#areNear) return 0;
+    const isLike = this.#isSame && !strainOf(this.grid) && this.#isNear === this.#areNear;
+    if (open === null || !isLike) return 0;
     // A build comes before kernels of the next step, where these wait already.
     if (again.builds && this.#fusion!.rest.length > 0) return 0;
     const { stream } = this.#gpu;
     const inSeries = stream.batch.repeatInSeries(Math.min(again.most, again.alike));
     for (let k = 0; k < inSeries; k++) again.next();
-    const whole = inSeries > 0 || again.builds || this.#hasRebuilt ? 0 : this.#repeatWhole(again);
+    const whole = inSeries > 0 || again.builds || !this.#wasUsual ? 0 : this.#repeatWhole(again);
     if (inSeries > 0 && again.builds) {
       stream.defer(null);
       again.build();
@@ -178,27 +178,46 @@ export class FusedStep implements EngineStep, Updating {
     }
   }
 
-  /** Groups from its open end to the first update of the next step; null where the end has been recorded by itself. */
-  #meet(next: FusedStep): readonly PreparedGroup[] | null {
-    const groups = next === this ? this.#open!.groups : this.#groupsInto(next);
-    if (groups) {
-      this.#gpu.stream.defer(null);
-      this.#leave();
-    } else this.#gpu.stream.recordDeferred();
-    return groups;
+  /** Of a kernel for buffers: large ones take more than one, also positions after the step and those of the lists. */
+  get #mostBindings(): number {
+    const { limits, segmentBytes, reals } = this.#gpu;
+    const { blocks, count } = this.grid;
+    const large = [...blocks.values()].filter((block) => {
+      const { words } = deviceType(block, block.spec.name === 'position', reals.state);
+      return 4 * words * count > segmentBytes;
+    });
+    return limits.maxStorageBuffersPerShaderStage - (large.length > 0 ? large.length + 2 : 0);
   }
 
-  #groupsInto(next: FusedStep): readonly PreparedGroup[] | null {
-    const [own, others] = [this.#fusion, next.#fusion];
-    const prescribes = this.#prescribed.length + next.#prescribed.length > 0;
-    if (!own || !others || prescribes || next.grid !== this.grid || next.#updateAt < 0) return null;
-    return own.meet(others);
+  #fuse(): Fusion {
+    const rules = joiningRules(this.grid, this.#mostBindings);
+    const before = this.calls.slice(0, this.#updateAt + 1);
+    const after = this.calls.slice(this.#updateAt + 1);
+    const isNext = (one: GpuStepCall) => before.includes(one);
+    const all = this.#ready(groupsOf([...after, ...before], rules), null);
+    const first = all.findIndex(({ group }) => group.calls.some(isNext));
+    const rest = first < 0 ? all : all.slice(0, first);
+    const groups = first < 0 ? [] : all.slice(first);
+    const own = new Set(groups.flatMap(({ group }) => group.calls));
+    const ends = after.filter((one) => own.has(one));
+    const last = rest.at(-1) ?? null;
+    const exchanges = all.filter((group) => group.exchanges).length % 2 === 1;
+    if (ends.length === 0 && !last?.sums) return { boundary: null, head: groups, rest, exchanges };
+    // A pair call that is recorded by itself has a kernel already.
+    const apart = groupsOf(ends, { ...rules, mayFollow: () => false });
+    const combines = last?.sums && !apart[0]?.values;
+    const tail = this.#ready(combines ? [COMBINATION, ...apart] : apart, last);
+    const head = this.#ready(groupsOf(before, rules), null);
+    return { boundary: { groups, tail }, head, rest, exchanges };
   }
 
-  /** Its end is recorded, or is about to be. */
-  #leave(): void {
-    this.#open = null;
-    this.#runner.openStep = null;
+  /** @param before the group before, whose sums the first one combines. */
+  #ready(groups: readonly Group[], before: PreparedGroup | null): PreparedGroup[] {
+    let last = before;
+    return groups.map((group) => {
+      last = new PreparedGroup(this.#runner, this.grid, group, last);
+      return last;
+    });
   }
 
   /** Captures the end of the step, which is recorded with what comes next. */
@@ -209,7 +228,6 @@ export class FusedStep implements EngineStep, Updating {
     for (let k = 0; k < tail.length; k++) tail[k]!.capture();
     this.#open = boundary;
     this.#openBoxes = boxes;
-    this.#runner.openStep = this;
     this.#gpu.stream.defer(this.#recordEnd);
   }
 
@@ -217,7 +235,7 @@ export class FusedStep implements EngineStep, Updating {
   #end(): void {
     const open = this.#open;
     if (open === null) return;
-    this.#leave();
+    this.#open = null;
     const { operator, operation: name } = this.#gpu;
     this.#prescribe(this.#openBoxes);
     this.#groups(open.tail, [], 0);
