@@ -8,6 +8,8 @@ export interface StepCall {
 export interface FusedStep {
   /** Whether everything that the calls are bound to is what it was when they were fused. */
   isCurrent(): boolean;
+  /** Whether it may wait while the clock goes on: no call looks at the moment. */
+  readonly mayWait: boolean;
   /** Makes all calls once for each of the steps `first` to `last`; a promise where the host has to wait. */
   run(first: number, last: number): void | Promise<void>;
   /** Gives back what was fused; the calls stay as they are. */

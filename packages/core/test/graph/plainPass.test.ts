@@ -23,6 +23,7 @@ const worker = (name: string, more: Partial<OperatorSpec<SlotSpecs, unknown>> = 
 
 const frequency = { type: 'integer', min: 1, doc: 'steps' } as const;
 let isCurrent = true;
+let mayWait = true;
 const closed: number[] = [];
 /** First and last steps that were made as one. */
 const runs: [number, number][] = [];
@@ -71,6 +72,7 @@ const operators = () =>
       execute: ({ state }) => {
         state.fuseStep = (calls) => ({
           isCurrent: () => isCurrent,
+          mayWait,
           run(first, last) {
             runs.push([first, last]);
             for (let k = first; k <= last; k++) for (const call of calls) call.run();
@@ -125,6 +127,18 @@ describe('the plain pass of a loop', () => {
       [67, 130],
       [131, 194],
       [195, 200],
+    ]);
+  });
+
+  it('does not wait where a call looks at the moment', async () => {
+    runs.length = 0;
+    mayWait = false;
+    await passesOf('push, force', 5);
+    mayWait = true;
+    expect(runs).toEqual([
+      [3, 3],
+      [4, 4],
+      [5, 5],
     ]);
   });
 

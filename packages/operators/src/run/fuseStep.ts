@@ -22,6 +22,7 @@ export function fuseStep(state: SimulationState, calls: readonly StepCall[]): Fu
     return lists.updates.check();
   };
   return {
+    mayWait: step.isSame,
     isCurrent: () => !evaluation || ledger!.isCurrent(evaluation),
     run(first, last) {
       for (let at = first; at <= last; at++)

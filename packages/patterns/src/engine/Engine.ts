@@ -33,6 +33,8 @@ export interface EngineStep {
    * @returns how many times it did, at least once; a promise where they have to wait for the device to catch up.
    */
   run(times: number): number | Promise<number>;
+  /** Whether it is the same whenever it is made: no call looks at the moment, as one that prescribes a box does. Absent: false. */
+  readonly isSame?: boolean;
   /** How many steps a dispatch takes, and why; absent where there are no dispatches. */
   explain?(): string;
   /** Gives back what the step has bound. */

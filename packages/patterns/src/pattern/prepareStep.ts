@@ -12,6 +12,8 @@ export interface PreparedStep {
    * @throws what the calls throw; CorpuscleError CLOSED after `close`.
    */
   run(times?: number): void | Promise<void>;
+  /** Whether it is the same whenever it is made, so that steps in a row may be made later, as one `run`. */
+  readonly isSame: boolean;
   /** Says how many steps a dispatch takes so far, and why: on a GPU steps of few particles are taken many at a time. */
   explain(): string;
   /** Gives back what was fused; the calls stay as they are. */
@@ -103,6 +105,10 @@ class Step implements PreparedStep {
     announce(this.#written);
     engines.host.finish(this.#used);
     return this.#fused.run(most);
+  }
+
+  get isSame(): boolean {
+    return this.#fused?.isSame === true;
   }
 
   explain(): string {

@@ -135,9 +135,15 @@ export class LoopPass {
     return steps ? steps.then(() => this.#executeAndFuse(plan)) : this.#executeAndFuse(plan);
   }
 
-  /** Puts a fused step off, if it goes on with those that wait. */
+  /** Puts a fused step off, if it may wait; those that it does not go on with are made. */
   #put(step: FusedStep): void | Promise<void> {
     const { step: now } = this.#state;
+    if (!step.mayWait) {
+      const waiting = this.settle();
+      return waiting
+        ? waiting.then(() => this.#operators.replay(step, now, now))
+        : this.#operators.replay(step, now, now);
+    }
     const goesOn = this.#due === step && now === this.#last + 1 && now < this.#first + MOST_DUE;
     const before = goesOn ? undefined : this.settle();
     if (!goesOn) this.#first = now;

@@ -44,7 +44,7 @@ export class FusedStep implements EngineStep, Updating {
   readonly #runner: CallRunner;
   readonly #gpu: GpuDevice;
   /** Whether it is the same each time, but for the record of its update of the lists. */
-  readonly #isSame: boolean;
+  readonly isSame: boolean;
   /** Whether the device may rebuild lists at an interval it learns: to wait for it ends what is fused. */
   readonly #isAhead: boolean;
   #fusion: Fusion | null = null;
@@ -77,7 +77,7 @@ export class FusedStep implements EngineStep, Updating {
     this.#prescribed = calls.flatMap(({ call }, k) =>
       call.kind === 'prescribed' ? [{ call, isLate: k > this.#updateAt }] : [],
     );
-    this.#isSame = this.updates.length === 1 && this.#prescribed.length === 0;
+    this.isSame = this.updates.length === 1 && this.#prescribed.length === 0;
     this.#isAhead = this.updates.every(({ isAhead }) => isAhead);
   }
 
@@ -135,7 +135,7 @@ export class FusedStep implements EngineStep, Updating {
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
   repeat(again: Repetition): number {
     const open = this.#open;
-    const isLike = this.#isSame && !strainOf(this.grid) && this.#isNear === this.#areNear;
+    const isLike = this.isSame && !strainOf(this.grid) && this.#isNear === this.#areNear;
     if (open === null || !isLike) return 0;
     // A build comes before kernels of the next step, where these wait already.
     if (again.builds && this.#fusion!.rest.length > 0) return 0;
