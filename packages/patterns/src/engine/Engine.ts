@@ -28,10 +28,7 @@ export interface EngineCall<R = unknown> {
 
 /** Bound calls of a step and their arguments, fused once. */
 export interface EngineStep {
-  /**
-   * Makes the calls in their order, up to `times` times.
-   * @returns how many times it did, at least once; a promise where they have to wait for the device to catch up.
-   */
+  /** Makes the calls in their order, up to `times` times. @returns how often, at least once; a promise where they wait for the device. */
   run(times: number): number | Promise<number>;
   /** Whether it is the same whenever it is made: no call looks at the moment, as one that prescribes a box does. Absent: false. */
   readonly isSame?: boolean;
@@ -87,20 +84,15 @@ export interface Device extends DeviceStatus {
   /** Makes host copies current, and calls `synchronized` on each. Positions are absolute there; `grid`: whose blocks they are. */
   newestOnHost(blocks: readonly FieldBlock[], grid?: Grid): Promise<void>;
   /**
-   * Copies the first `rows` rows of these blocks as they are after the calls so far, from where they are newest, without waiting;
-   * without it, they become current on the host.
-   * @param memoryOf what the parts of a block may be copied to, where it has the size
-   * @internal
+   * Copies the first `rows` rows of these blocks as they are after the calls so far, without waiting; without it, they become current on the host.
+   * @param memoryOf what the parts of a block may be copied to, where it has the size. @internal
    */
   copyBlocks?(
     blocks: readonly FieldBlock[],
     rows: number,
     memoryOf: MemoryOfBlock,
   ): PatternHandle<readonly BlockCopy[]>;
-  /**
-   * Calls back once with where these blocks are, after all calls before have been submitted.
-   * @internal
-   */
+  /** Calls back once with where these blocks are, after all calls before have been submitted. @internal */
   readBlocks?(
     grid: Grid,
     blocks: readonly FieldBlock[],

@@ -14,7 +14,6 @@ import { type CallOptions, dispatch, inTurn, isAsynchronous, type Readying } fro
 
 /**
  * A call that has been checked, planned and bound to its grid once; running it is cheap.
- *
  * @example
  * const push = prepareCellParticles(grid, kick, ctx, { params: { halfDt: 0.0025 } });
  * push.run();
@@ -24,8 +23,7 @@ export interface PreparedCall<P = Readonly<Record<string, unknown>>, R = void> {
   /** Where it runs, in which form, and why. */
   readonly explain: Decision;
   /**
-   * Makes the call.
-   * @param params values for this run only, besides those that it was prepared with.
+   * Makes the call. @param params values for this run only, besides those that it was prepared with.
    * @throws CorpuscleError MISSING_VALUE, UNKNOWN_KEY, WRONG_TYPE, INVALID_VALUE for parameters; CLOSED after `close`.
    */
   run(params?: Partial<P>): PatternHandle<R>;

@@ -7,9 +7,8 @@ import { BoundCall, type PreparedCall } from './PreparedCall.js';
 /** The body of a loop, fused once. */
 export interface PreparedStep {
   /**
-   * Makes the calls in their order, `times` times. Their results are dropped, but for what list updates find (`onUpdate`).
-   * @returns a promise where the host has to wait for the device to catch up: await it before anything else.
-   * @throws what the calls throw; CorpuscleError CLOSED after `close`.
+   * Makes the calls in their order, `times` times. Their results are dropped, but for what list updates find (`onUpdate`). @returns a
+   * promise where the host has to wait for the device: await it before anything else. @throws what the calls throw; CLOSED after `close`.
    */
   run(times?: number): void | Promise<void>;
   /** Whether it is the same whenever it is made, so that steps in a row may be made later, as one `run`. */
@@ -28,8 +27,7 @@ export interface PreparedStep {
  *   step   drift, lists, zero, pairs, kick │ drift, lists, zero, pairs, kick │ …
  *   kernels                    └─────────────────────┘
  *
- * @param calls made by the prepare functions, with all their parameters.
- * @throws CorpuscleError MISSING_VALUE for a call without its parameters, INVALID_VALUE for calls of another context.
+ * @param calls made by the prepare functions, with all their parameters. @throws CorpuscleError MISSING_VALUE for a call without its parameters, INVALID_VALUE for calls of another context.
  * @example
  * const step = prepareStep(ctx, [drift, lists, zero, forces, kick]);
  * await step.run(1000);
