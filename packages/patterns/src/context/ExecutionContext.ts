@@ -9,7 +9,6 @@ import { Watch } from '../handles/Watch.js';
 import { engineFor } from '../pattern/engineFor.js';
 import type { BackendName, Machine, Precision } from '../plan/chooseBackend.js';
 import { ContextValue } from '../value/ContextValue.js';
-import { BranchLane, type ContextBranch } from './ContextBranch.js';
 import type { ExecutionContextOptions, Lowering } from './ExecutionContextOptions.js';
 
 /** What a context was made with, complete. */
@@ -28,9 +27,20 @@ class Shared {
   tellEndless: ((error: CorpuscleError) => void) | null = null;
 }
 
+/** A context whose calls go, between `begin` and `end`, to a lane of their own. */
+interface ContextBranch {
+  readonly context: ExecutionContext;
+  begin(): void;
+  /** Resolves when none of its calls waits any more; what they compute may still be under way. */
+  end(): Promise<void>;
+}
+
+/** A branch of the program, and its lane; while that is closed, calls of the branch are in the lane of the program. */
 interface BranchOf {
   readonly program: ExecutionContext;
-  readonly lane: BranchLane;
+  readonly lane: Lane;
+  readonly order: CallOrder;
+  isOpen: boolean;
 }
 
 /** Threads, device and memory of a simulation, which `close()` ends. `createExecutionContext` makes one. */
@@ -53,7 +63,6 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   operatorBackend: BackendName | undefined;
   readonly #settings: ContextSettings;
   readonly #shared: Shared;
-  /** Of a branch: the context of the program, and its lane. */
   readonly #branch: BranchOf | null;
 
   /** Takes what `createExecutionContext` has settled and opened. @internal */
@@ -81,12 +90,12 @@ export class ExecutionContext implements Machine, AsyncDisposable {
 
   /** The order of its calls that name no lane. @internal */
   get order(): CallOrder {
-    return this.#branch?.lane.order ?? this.lanes.order();
+    return this.#branch?.isOpen ? this.#branch.order : this.lanes.order();
   }
 
   /** The lane of its calls that name none; absent: that of the program. @internal */
   get lane(): Lane | undefined {
-    return this.#branch?.lane.order ? this.#branch.lane.name : undefined;
+    return this.#branch?.isOpen ? this.#branch.lane : undefined;
   }
 
   /** Whether it is that of a branch. @internal */
@@ -100,15 +109,25 @@ export class ExecutionContext implements Machine, AsyncDisposable {
    */
   openBranch(name: string): ContextBranch | null {
     if (this.engines.host.copyWhole) return null;
-    const lane = new BranchLane(name, this.lanes.branch());
+    const order = this.lanes.branch();
     const program = this.#branch?.program ?? this;
-    const context = new ExecutionContext(this.#settings, this.engines, { program, lane });
-    return { context, begin: () => lane.begin(), end: () => lane.end() };
+    const branch: BranchOf = { program, lane: name, order, isOpen: false };
+    const context = new ExecutionContext(this.#settings, this.engines, branch);
+    return {
+      context,
+      begin() {
+        branch.isOpen = true;
+      },
+      async end() {
+        await order.settled();
+        branch.isOpen = false;
+      },
+    };
   }
 
   /** Of a branch: engines are told again whose calls follow, as others may have made some since. @internal */
   enter(): void {
-    if (!this.#branch?.lane.order) return;
+    if (!this.#branch?.isOpen) return;
     const { program } = this.#branch;
     if (program.operator !== this.operator)
       program.enterOperator(this.operator, this.operatorBackend);

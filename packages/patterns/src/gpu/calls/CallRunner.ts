@@ -59,7 +59,8 @@ export class CallRunner {
 
   run<R>(call: Recordable<R>, args: CallArguments): PatternHandle<R> {
     this.gpu.check();
-    if (this.#mustWait || needsBox(call)) return this.#runInTurn(call, args);
+    const mayStart = this.#order.idle && !this.gpu.stream.isFarAhead;
+    if (!mayStart || needsBox(call)) return this.#runInTurn(call, args);
     this.#enter(call, call.grid?.domain);
     // Nearly all of a run, many a step. The rest is in a function of its own, since closures cost their callers, made or not.
     if (this.speculation.continues(call.grid)) return this.speculation.call(call, args);
@@ -245,11 +246,6 @@ export class CallRunner {
     this.inOrder(() => this.speculation.prove());
     await this.#order.settled();
     await this.gpu.stream.finished();
-  }
-
-  /** Whether a call has to wait for others, or for the device to catch up. */
-  get #mustWait(): boolean {
-    return !this.#order.idle || this.gpu.stream.isFarAhead;
   }
 
   /** What follows is done for a call, in a box. */

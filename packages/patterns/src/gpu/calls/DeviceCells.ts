@@ -26,14 +26,11 @@ export class DeviceCells extends DeviceCall<void> {
   }
 
   record({ params, rows }: CallArguments): PatternHandle<void> {
-    if (rows) this.#recordRows(params, rows);
-    else if (this.grid.count > 0) this.alone.record([params]);
+    if (rows) {
+      const parts = { functors: [this.functor], listed: true };
+      this.#listed ??= new JoinedCells(this.runner, this.grid, parts);
+      if (rows.length > 0) this.#listed.record([params], { rows });
+    } else if (this.grid.count > 0) this.alone.record([params]);
     return completed();
-  }
-
-  #recordRows(params: CallArguments['params'], rows: Uint32Array): void {
-    const parts = { functors: [this.functor], listed: true };
-    this.#listed ??= new JoinedCells(this.runner, this.grid, parts);
-    if (rows.length > 0) this.#listed.record([params], { rows });
   }
 }

@@ -1,4 +1,3 @@
-import type { Functor } from '@corpuscle/functor';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import {
@@ -15,11 +14,9 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { NOTHING } from '../kernels/usedBlocks.js';
 import { CUTOFF } from '../kernels/withoutBranches.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
-import type { Neighbors } from '../neighbors/Neighbors.js';
 import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { placedResults } from '../pattern/PartialSums.js';
 import { tableBuffers } from '../pattern/UploadCache.js';
-import type { Residency } from '../residency/Residency.js';
 import { NO_TOTALS } from '../values/CallSums.js';
 import type { PlacedResult } from '../wgsl/reduceWgsl.js';
 import type { CallRunner } from './CallRunner.js';
@@ -30,21 +27,15 @@ import type { PairProgram } from './PairPrograms.js';
 /** A pair functor on the device, over full neighbor lists. */
 export class DevicePairs extends DeviceCall<Totals> {
   readonly kind = 'pairs';
-  readonly functor: Functor<'pair' | 'neighborhood'>;
-  readonly outputs: PairCall['outputs'];
-  readonly rcut: number;
-  readonly #plan: Plan<PairCall>;
+  readonly plan: Plan<PairCall>;
   readonly #zeros: Totals;
   /** By the blocks that are zero before: calls add to what is there, or follow a call that clears it. */
   readonly #bindings = new Map<ReadonlySet<string>, BoundPairs>();
 
   constructor(runner: CallRunner, plan: Plan<PairCall>) {
     super(runner, plan.functor.name, plan.grid);
-    this.#plan = plan;
+    this.plan = plan;
     this.#zeros = zeroTotals(plan);
-    this.functor = plan.functor;
-    this.outputs = plan.outputs;
-    this.rcut = plan.rcut;
   }
 
   record(args: CallArguments): PatternHandle<Totals> {
@@ -59,14 +50,14 @@ export class DevicePairs extends DeviceCall<Totals> {
     const pairs = this.take(args, zeroed);
     const { sums } = pairs.program;
     pairs.alone.record(pairs, count, { blocks: pairs.blocks, sums });
-    return sums ? sums.finish(this.#zeros, this.#plan.into) : NO_TOTALS;
+    return sums ? sums.finish(this.#zeros, this.plan.into) : NO_TOTALS;
   }
 
   /** Its totals and where they go among the values of the context; null where the host gets them. */
   intoValues(args: CallArguments, zeroed: ReadonlySet<string>): readonly PlacedResult[] | null {
     const { totals } = this.programFor(args, zeroed);
     if (totals.length === 0) return [];
-    const { into } = this.#plan;
+    const { into } = this.plan;
     return into ? placedResults(totals, into, Object.keys(this.#zeros)) : null;
   }
 
@@ -102,19 +93,20 @@ export class DevicePairs extends DeviceCall<Totals> {
     const { domain } = frame!;
     const strain = strainOf(this.grid);
     const lanes = this.runner.pairs.lanesFor(this.grid.count);
+    const { functor, rcut } = this.plan;
     const known = this.#bindings.get(zeroed);
     const isOfLists = known?.domain === domain && known.format === format;
     const isSame = isOfLists && known.strain === strain && known.lanes === lanes;
     if (isSame && known.params === params) return known;
-    const shape = shapeKey(this.functor, params);
-    const given = { [CUTOFF]: this.rcut ** 2, ...params };
+    const shape = shapeKey(functor, params);
+    const given = { [CUTOFF]: rcut ** 2, ...params };
     if (isSame && known.shape === shape) return Object.assign(known, { params, given });
     const { gpu, pairs } = this.runner;
     const orthorhombic = domain.isOrthorhombic;
-    const program = pairs.of(this.#plan, { params, orthorhombic, format, lanes, zeroed });
+    const program = pairs.of(this.plan, { params, orthorhombic, format, lanes, zeroed });
     const binding: BoundPairs = {
       ...{ domain, format, lanes, strain, shape, params, given, program },
-      alone: new PairKernel(gpu, program, this.rcut, null),
+      alone: new PairKernel(gpu, program, rcut, null),
       lists: this.#lists(),
       frame: frame!,
       blocks: [],
@@ -126,8 +118,7 @@ export class DevicePairs extends DeviceCall<Totals> {
   }
 
   #lists(): DeviceLists {
-    const { neighbors, residency } = this.runner;
-    return listsFor(this.#plan, neighbors, residency);
+    return listsFor(this.plan, this.runner);
   }
 }
 
@@ -137,8 +128,7 @@ export class DevicePairs extends DeviceCall<Totals> {
  */
 export function listsFor(
   { grid, rcut }: Pick<PairCall, 'grid' | 'rcut'>,
-  neighbors: Neighbors,
-  residency: Residency,
+  { neighbors, residency }: CallRunner,
 ): DeviceLists {
   const lists = neighbors.lists(grid);
   const isOfThisBox = lists?.frame?.domain === residency.boxOf(grid);

@@ -27,7 +27,6 @@ export class NeighborhoodPairs extends DeviceCall<Totals> {
   record(args: CallArguments): PatternHandle<Totals> {
     const plan = this.#plan;
     if (this.grid.count === 0) return completed(zeroTotals(plan));
-    const { neighbors, residency } = this.runner;
-    return this.#pattern.run({ ...plan, ...args }, listsFor(plan, neighbors, residency));
+    return this.#pattern.run({ ...plan, ...args }, listsFor(plan, this.runner));
   }
 }

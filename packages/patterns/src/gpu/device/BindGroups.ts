@@ -1,6 +1,6 @@
+import { areSame } from './areSame.js';
 import type { GpuDevice } from './GpuDevice.js';
 import type { BoundGroup, GpuKernel } from './GpuKernel.js';
-import { areSame } from './sameBuffers.js';
 import { type Segments, segmentedKernel } from './segmentedKernel.js';
 
 /** Bind groups kept for each kernel: lists of 200 million particles are in forty buffers, each of which meets positions in either of two. */

@@ -1,4 +1,5 @@
 import type { ParameterValues } from '../../plan/calls.js';
+import { areSame } from '../device/areSame.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { FunctorTables } from '../kernels/FunctorTables.js';
 
@@ -11,7 +12,7 @@ export class UploadCache {
 
   /** The buffer that holds them. */
   buffer(gpu: GpuDevice, label: string, words: Uint32Array): GPUBuffer {
-    const found = this.#kept.findIndex((kept) => areEqual(kept.words, words));
+    const found = this.#kept.findIndex((kept) => areSame(kept.words, words));
     if (found >= 0) {
       const [kept] = this.#kept.splice(found, 1);
       this.#kept.push(kept!);
@@ -24,12 +25,6 @@ export class UploadCache {
     this.#kept.push({ words: copy, buffer });
     return buffer;
   }
-}
-
-function areEqual(a: Uint32Array, b: Uint32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
 }
 
 const ofTables = new WeakMap<FunctorTables, UploadCache>();

@@ -1,6 +1,6 @@
 import { FastParticles } from './FastParticles.js';
 import { type Limits, type ListAge, nextInterval, speedOf } from './listAge.js';
-import { LONG, type OpenWindow, WindowLength, type WindowOptions } from './WindowLength.js';
+import { LONG, WindowLength, type WindowOptions } from './WindowLength.js';
 
 /**
  * Predictions are this much on the careful side: the fastest particle of one interval is not that of the next. The
@@ -57,12 +57,12 @@ type Outcome = Omit<UsedWindow, 'updates'> & Pick<ListFindings, 'ages'>;
  */
 export class RebuildInterval {
   readonly #deterministic: boolean;
-  readonly #length: WindowLength;
+  readonly length: WindowLength;
   readonly #fast = new FastParticles();
   /** How fast the fastest particle was lately. */
   readonly #speeds: number[] = [];
   /** What windows have shown that is not learned yet. */
-  #waiting: Outcome[] = [];
+  readonly #waiting: Outcome[] = [];
   #interval = 4;
   /** Longer intervals are not tried for so many proofs; the next time they are not for `backoff`. */
   #cap = Infinity;
@@ -74,38 +74,28 @@ export class RebuildInterval {
 
   constructor(options: WindowOptions = {}) {
     this.#deterministic = options.deterministic ?? false;
-    this.#length = new WindowLength(options);
+    this.length = new WindowLength(options);
   }
 
   /** A window begins. @param updates of the window before. */
   begin(updates: number): WindowPlan {
-    const number = this.#length.begin(updates);
-    const isDue = (outcome: Outcome) => outcome.number <= number - LAG;
-    for (const outcome of this.#waiting.filter(isDue)) {
+    const number = this.length.begin(updates);
+    const waiting = this.#waiting;
+    while (waiting[0] && waiting[0].number <= number - LAG) {
+      const outcome = waiting.shift()!;
       if (outcome.failed) this.#tooLong(outcome.interval, outcome);
       this.#proved(outcome);
     }
-    this.#waiting = this.#waiting.filter((outcome) => !isDue(outcome));
     // An interval that is known to fail would only make steps repeat.
-    const failed = this.#waiting.filter((outcome) => outcome.failed);
+    const failed = waiting.filter((outcome) => outcome.failed);
     const interval = Math.min(this.#interval, ...failed.map((outcome) => outcome.interval));
     return { number, interval, tauRatio: this.#fast.tauRatio(interval - 1) };
-  }
-
-  /** A result has been asked for after so many updates of the open window. */
-  asked(updates: number): void {
-    this.#length.asked(updates);
-  }
-
-  /** Whether the window ends before its next update. */
-  isOver(window: OpenWindow): boolean {
-    return this.#length.isOver(window);
   }
 
   /** A window must be repeated. @returns the longest interval from it on, `Infinity` for any. */
   repeat({ interval, failed, limits }: UsedWindow, found: ListFindings): number {
     const isTooLong = found.interval < interval;
-    this.#length.failed();
+    this.length.failed();
     if (this.#deterministic) {
       // One by one: so it ends at the same interval, however much of the window has been read.
       if (isTooLong) return interval - 1;
@@ -117,7 +107,7 @@ export class RebuildInterval {
 
   /** A window was good: intervals may become longer. */
   learn({ number, interval, failed, updates, limits }: UsedWindow, ages: readonly ListAge[]): void {
-    this.#length.proved(interval, updates);
+    this.length.proved(interval, updates);
     if (this.#deterministic) this.#waiting.push({ number, interval, failed, ages, limits });
     else for (const part of partsOf(ages, updates)) this.#proved({ interval, ages: part, limits });
   }

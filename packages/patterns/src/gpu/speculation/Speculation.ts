@@ -90,7 +90,7 @@ export class Speculation {
     const result = this.#later<R>(open);
     entry.result = result;
     open.results++;
-    this.#pool!.rebuilds.asked(open.updates);
+    this.#pool!.rebuilds.length.asked(open.updates);
     return result;
   }
 
@@ -119,7 +119,7 @@ export class Speculation {
 
   /** Whether a window ends before its next update: also where a prescribed strain will soon be more than its lists allow for. */
   #isOver(open: SpeculationWindow): boolean {
-    if (this.#pool!.rebuilds.isOver(open)) return true;
+    if (this.#pool!.rebuilds.length.isOver(open)) return true;
     return (strainOf(open.grid)?.used ?? 0) > USED_UP;
   }
 
@@ -129,7 +129,7 @@ export class Speculation {
     if (!open || open.grid !== call.grid) return this.#begin(call);
     const fits = this.#runner.neighbors.staleReason(call.plan) === null;
     const before = this.before(call.grid);
-    if (before || !fits) return (before ?? this.#settle()).then(() => this.#begin(call));
+    if (before || !fits) return (before ?? this.settle()!).then(() => this.#begin(call));
     if (this.#isOver(open)) {
       this.#close();
       return this.#begin(call);
@@ -147,14 +147,9 @@ export class Speculation {
 
   /** Makes sure that everything called so far is done and good, and ends the window; null where nothing is unproved. */
   settle(): Promise<void> | null {
-    return this.active ? this.#settle() : null;
-  }
-
-  async #settle(): Promise<void> {
-    this.#runner.gpu.stream.arrivals.watchClosely();
+    if (!this.active) return null;
     this.#close();
-    this.#requestRecords();
-    while (this.#closed.length > 0) await this.#proveWindow();
+    return this.#prove();
   }
 
   /** The same, but the window goes on. So awaiting a result changes no step that follows. */
@@ -163,8 +158,7 @@ export class Speculation {
   }
 
   async #prove(): Promise<void> {
-    this.#runner.gpu.stream.arrivals.watchClosely();
-    this.#requestRecords();
+    this.#awaitRecords();
     const open = this.#open;
     const isBehind = () => open && open === this.#open && open.delivered < open.entries.length;
     while (this.#closed.length > 0 || isBehind()) await this.#proveWindow(this.#closed[0] ?? open!);
@@ -183,12 +177,9 @@ export class Speculation {
     if (this.#open || this.#closed[0]?.grid !== grid) await this.settle();
     while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#proveWindow();
     // There is memory for one large snapshot, and a window takes so long that a wait at its end does not count.
-    if ((this.#closed[0]?.snapshot.bytes ?? 0) > this.largeSnapshot) await this.settle();
-    if (!this.#isReady(call)) {
-      await this.settle();
-      return;
-    }
-    this.#open = await this.#poolOf(grid).next();
+    const isLarge = (this.#closed[0]?.snapshot.bytes ?? 0) > this.largeSnapshot;
+    if (isLarge || !this.#isReady(call)) await this.settle();
+    if (this.#isReady(call)) this.#open = await this.#poolOf(grid).next();
   }
 
   /** Forgets what was learned from a grid; nothing on it is under way. */
@@ -226,6 +217,12 @@ export class Speculation {
     this.#runner.gpu.stream.flush();
   }
 
+  /** The same, and somebody waits for them. */
+  #awaitRecords(): void {
+    this.#runner.gpu.stream.arrivals.watchClosely();
+    this.#requestRecords();
+  }
+
   /** The handle of a result that waits for the proof of its window; those of one window are flushed by one function. */
   #later<R>(window: SpeculationWindow): Settable<R> {
     window.flush ??= (handle) => {
@@ -236,8 +233,7 @@ export class Speculation {
 
   async #finish(window: SpeculationWindow, handle: PatternHandle<unknown>): Promise<void> {
     if (this.#open === window) await this.prove();
-    this.#requestRecords();
-    this.#runner.gpu.stream.arrivals.watchClosely();
+    this.#awaitRecords();
     while (!handle.done && this.#closed.includes(window)) await this.#proveWindow();
   }
 
@@ -255,18 +251,14 @@ export class Speculation {
         this.#pool?.rebuilds.learn(window, found.ages);
         this.#closed.shift();
       }
-      deliver(window, words, found);
-      if (isClosed) this.#retire(window);
+      window.deliver(foundBy(window, words, found.brokenAt));
+      if (!isClosed) return;
+      if (this.#pool?.grid === window.grid) this.#pool.retire(window);
+      else window.free();
     } catch (error) {
       this.abandon(error);
       throw error;
     }
-  }
-
-  /** A window that has proved good may serve again. */
-  #retire(window: SpeculationWindow): void {
-    if (this.#pool?.grid === window.grid) this.#pool.retire(window);
-    else window.free();
   }
 
   /** Whether the lists were good; if not, null, and all calls since the snapshot have been made again. */
@@ -289,12 +281,4 @@ export class Speculation {
   get #unproved(): readonly SpeculationWindow[] {
     return this.#open ? [...this.#closed, this.#open] : this.#closed;
   }
-}
-
-/** Gives the results of a window to those who asked for them; what has been delivered before is left out. */
-function deliver(window: SpeculationWindow, words: Uint32Array, { brokenAt }: Findings): void {
-  const found = foundBy(window, words, brokenAt);
-  const { entries } = window;
-  for (let k = window.delivered; k < entries.length; k++) entries[k]!.deliver(found);
-  window.delivered = entries.length;
 }

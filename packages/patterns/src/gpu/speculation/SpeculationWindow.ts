@@ -97,13 +97,14 @@ export class SpeculationWindow {
   #inPlaceLeft = 0;
   #readback: Readback | null = null;
 
-  constructor(runner: CallRunner, grid: Grid) {
+  /** @param served a window that is no more needed, whose memory it takes. */
+  constructor(runner: CallRunner, grid: Grid, served?: SpeculationWindow) {
     const { gpu, residency } = runner;
     this.#runner = runner;
     this.grid = grid;
     this.box = residency.boxOf(grid);
-    this.snapshot = new Snapshot(gpu, residency);
-    this.displacements = new DisplacementRecords(gpu);
+    this.snapshot = served?.snapshot ?? new Snapshot(gpu, residency);
+    this.displacements = served?.displacements ?? new DisplacementRecords(gpu);
   }
 
   /** Prepares for a first or another attempt. */
@@ -164,18 +165,17 @@ export class SpeculationWindow {
   /** How many of them do nothing but note displacements. */
   get notesNext(): number {
     const all = this.updatesToRebuild;
-    if (this.fast === null) return all;
-    return Math.min(all, Math.max(0, Math.ceil(LATE * (this.interval - 1)) - 1 - this.age));
+    return this.fast === null ? all : Math.min(all, Math.max(0, this.#late - 1 - this.age));
   }
 
-  #isLate(age: number): boolean {
-    return age >= LATE * (this.interval - 1);
+  /** The age from which on particles that have gone far are listed. */
+  get #late(): number {
+    return Math.ceil(LATE * (this.interval - 1));
   }
 
   /** Whether fast particles of another list's whole life may find no room. */
   get isFull(): boolean {
-    const each = this.interval - Math.ceil(LATE * (this.interval - 1));
-    return this.fast !== null && this.displacements.listsLeft < each;
+    return this.fast !== null && this.displacements.listsLeft < this.interval - this.#late;
   }
 
   /** Decides what an update does. @returns where displacements are noted. */
@@ -183,7 +183,7 @@ export class SpeculationWindow {
     record.rebuilds = this.rebuildsNext;
     record.slot = this.updates++;
     this.age = record.age = record.rebuilds ? 0 : this.age + 1;
-    const isLate = !record.rebuilds && this.#isLate(record.age);
+    const isLate = !record.rebuilds && record.age >= this.#late;
     record.listsFast = isLate && this.fast !== null && this.displacements.listsLeft > 0;
     const { reference } = this.#runner.neighbors.lists(this.grid)!;
     const limits = record.listsFast ? this.fast : null;
@@ -230,6 +230,13 @@ export class SpeculationWindow {
     return this.displacements.read(this.updates, this.#runner.neighbors.fastPairs, this.fast);
   }
 
+  /** Gives its results to those who asked for them; what has been delivered before is left out. */
+  deliver(found: Parameters<Entry['deliver']>[0]): void {
+    const { entries } = this;
+    for (let k = this.delivered; k < entries.length; k++) entries[k]!.deliver(found);
+    this.delivered = entries.length;
+  }
+
   /** Begins where another does, with its first entries; the other keeps the rest, and all results that wait. */
   takeFirst(other: SpeculationWindow, count: number): void {
     const { number, interval, failed, extent, tauRatio, movedBefore, batch, strain, box } = other;
@@ -241,16 +248,6 @@ export class SpeculationWindow {
     this.delivered = Math.min(count, other.delivered);
     other.delivered -= this.delivered;
     other.movedBefore = null;
-  }
-
-  /** Forgets its calls: it may serve again. */
-  clear(): void {
-    this.entries.length = 0;
-    this.delivered = 0;
-    this.results = 0;
-    this.batch = UNREAD;
-    this.failed = false;
-    this.movedBefore = null;
   }
 
   free(): void {

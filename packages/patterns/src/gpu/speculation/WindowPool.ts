@@ -1,19 +1,18 @@
 import type { Grid } from '@corpuscle/core';
 import type { CallRunner } from '../calls/CallRunner.js';
-import type { Extent } from '../residency/PositionFrame.js';
 import { RebuildInterval } from './RebuildInterval.js';
 import { SpeculationWindow } from './SpeculationWindow.js';
 
-/** Windows kept to serve again. */
-const MOST_UNUSED = 2;
-const INSIDE: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
+/** Windows kept for their memory. */
+const MOST_SERVED = 2;
 
 /** The windows of a grid, and what was learned from them. */
 export class WindowPool {
   readonly grid: Grid;
   readonly rebuilds: RebuildInterval;
   readonly #runner: CallRunner;
-  readonly #unused: SpeculationWindow[] = [];
+  /** Those that are no more needed. */
+  readonly #served: SpeculationWindow[] = [];
   /** The window that began last. */
   #latest: SpeculationWindow | null = null;
 
@@ -25,30 +24,27 @@ export class WindowPool {
 
   /** A window that begins now. */
   async next(): Promise<SpeculationWindow> {
-    const { neighbors, residency } = this.#runner;
-    const { grid } = this;
     const window = this.unused();
     Object.assign(window, this.rebuilds.begin(this.#latest?.updates ?? 0));
     this.#latest = window;
-    window.box = residency.boxOf(grid);
-    window.extent = window.box.periodic.includes(false) ? await neighbors.extent(grid) : INSIDE;
+    if (window.box.periodic.includes(false))
+      window.extent = await this.#runner.neighbors.extent(this.grid);
     window.begin();
     return window;
   }
 
   /** A window without calls that has not begun. */
   unused(): SpeculationWindow {
-    return this.#unused.pop() ?? new SpeculationWindow(this.#runner, this.grid);
+    return new SpeculationWindow(this.#runner, this.grid, this.#served.pop());
   }
 
-  /** A window that has proved good may serve again. */
+  /** A window that has proved good is no more needed. */
   retire(window: SpeculationWindow): void {
-    window.clear();
-    if (this.#unused.length < MOST_UNUSED) this.#unused.push(window);
+    if (this.#served.length < MOST_SERVED) this.#served.push(window);
     else window.free();
   }
 
   free(): void {
-    for (const unused of this.#unused.splice(0)) unused.free();
+    for (const served of this.#served.splice(0)) served.free();
   }
 }

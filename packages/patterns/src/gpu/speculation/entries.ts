@@ -46,28 +46,17 @@ export interface Updating {
   /** @param records of its updates, in their order. @param boxes that it prescribes. */
   record(records: readonly UpdateRecord[], boxes: readonly Domain[]): void;
   /** Records it once more as it was recorded last, again and again, where that can be: nothing else has been recorded since. */
-  repeat?(repetition: Repetition): number;
-}
-
-/** How something with one update of the lists, which sorts nothing, is repeated. */
-export interface Repetition {
-  /** How often at most. */
-  readonly most: number;
-  /** The first of them whose updates do nothing but note displacements, each in the record after that of the one before. */
-  readonly alike: number;
-  /** Whether lists are built in place in the end: then it is one alone. */
-  readonly builds: boolean;
-  /** Goes on to the next. @returns where its update notes displacements */
-  next(): DisplacementTarget;
-  /** Builds the lists in place for the update. */
-  build(): void;
+  repeat?(again: UpdatesEntry): number;
 }
 
 /** Updates of the lists and what is recorded with them; a step with one update may be there many times, one after the other. */
-export class UpdatesEntry implements Entry, Repetition {
+export class UpdatesEntry implements Entry {
   readonly updates: UpdateRecord[];
+  /** How often it may be repeated, while nothing is sorted. */
   most = 0;
+  /** The first of these whose updates do nothing but note displacements, each in the record after that of the one before. */
   alike = 0;
+  /** Whether lists are built in place in the end: then it is one alone. */
   builds = false;
   /** The update that is next. */
   #at = 0;
@@ -117,6 +106,7 @@ export class UpdatesEntry implements Entry, Repetition {
     return this.most > 0 ? this.#what.repeat(this) : 0;
   }
 
+  /** Goes on to the next. @returns where its update notes displacements */
   next(): DisplacementTarget {
     const { window, call } = this.updates[0]!;
     const { updates } = this;
@@ -125,6 +115,7 @@ export class UpdatesEntry implements Entry, Repetition {
     return window.update(updates[at]!);
   }
 
+  /** Builds the lists in place for the update. */
   build(): void {
     const record = this.updates[this.#at - 1]!;
     record.window.rebuild(record, null);

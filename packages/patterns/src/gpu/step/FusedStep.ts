@@ -10,7 +10,7 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { deviceType } from '../residency/DeviceBlock.js';
 import type { BinTarget } from '../sort/Binning.js';
-import type { Repetition, Updating } from '../speculation/entries.js';
+import type { UpdatesEntry, Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 import type { Boundary, Fusion } from './Fusion.js';
 import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
@@ -61,9 +61,8 @@ export class FusedStep implements EngineStep, Updating {
   #runs = 0;
   #rebuilds = 0;
   readonly #recordEnd = (): void => this.#end();
-  /** What waits to be recorded, and where it bins. */
+  /** What waits to be recorded. */
   #waiting: PairGroup | null = null;
-  #bin: BinTarget | null = null;
   readonly #recordDeferred = (): void => this.#flush();
 
   constructor(runner: CallRunner, grid: Grid, calls: readonly GpuStepCall[]) {
@@ -133,7 +132,7 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
-  repeat(again: Repetition): number {
+  repeat(again: UpdatesEntry): number {
     const open = this.#open;
     const isLike = this.isSame && !strainOf(this.grid) && this.#isNear === this.#areNear;
     if (open === null || !isLike) return 0;
@@ -152,7 +151,7 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** Each time with parameters of its own. */
-  #repeatWhole(again: Repetition): number {
+  #repeatWhole(again: UpdatesEntry): number {
     const { batch } = this.#gpu.stream;
     const positions = this.#runner.residency.ensurePositions(this.grid);
     const { exchanges } = this.#fusion!;
@@ -201,7 +200,7 @@ export class FusedStep implements EngineStep, Updating {
     const own = new Set(groups.flatMap(({ group }) => group.calls));
     const ends = after.filter((one) => own.has(one));
     const last = rest.at(-1) ?? null;
-    const exchanges = all.filter((group) => group.exchanges).length % 2 === 1;
+    const exchanges = all.filter(({ fused }) => fused?.moves).length % 2 === 1;
     if (ends.length === 0 && !last?.sums) return { boundary: null, head: groups, rest, exchanges };
     // A pair call that is recorded by itself has a kernel already.
     const apart = groupsOf(ends, { ...rules, mayFollow: () => false });
@@ -263,7 +262,7 @@ export class FusedStep implements EngineStep, Updating {
     const bin = (_grid: Grid, target: BinTarget): boolean => {
       const pairs = this.#waiting;
       if (!pairs || ++this.#rebuilds <= FIRST_REBUILDS || !pairs.mayBin) return false;
-      this.#bin = target;
+      pairs.bin = target;
       return true;
     };
     update.window.rebuild(update, { bin });
@@ -272,7 +271,6 @@ export class FusedStep implements EngineStep, Updating {
   /** Something is recorded before the next command, and may be told to bin until then. */
   #wait(pairs: PairGroup): void {
     this.#waiting = pairs;
-    this.#bin = null;
     this.#gpu.stream.defer(this.#recordDeferred);
   }
 
@@ -281,6 +279,6 @@ export class FusedStep implements EngineStep, Updating {
     if (pairs === null) return;
     this.#waiting = null;
     this.#gpu.stream.defer(null);
-    pairs.record(this.#bin);
+    pairs.record();
   }
 }

@@ -1,5 +1,4 @@
 import { type Grid, imageFlags } from '@corpuscle/core';
-import type { SweepBinding } from '../allPairs/DeviceSweep.js';
 import type { SweepParts } from '../allPairs/sweepPart.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
@@ -72,11 +71,6 @@ export class PairGroup {
     if (this.moves) this.#runner.residency.ensurePositions(this.#grid).padSecond();
   }
 
-  /** The sweep as things are. */
-  get #swept(): SweepBinding | null {
-    return this.#sweep?.call.bind(this.#sweep.args.params) ?? null;
-  }
-
   /** Whether its kernel may bin particles too. */
   get mayBin(): boolean {
     const hasImages = this.#grid.blocks.has(imageFlags.name);
@@ -93,8 +87,15 @@ export class PairGroup {
     const { call, args, zeroed } = this.#call;
     this.#padSecond();
     const pairs = call.take(args, zeroed);
-    const swept = this.#swept;
-    this.#makeFor(pairs.program, swept?.parts ?? null);
+    const swept = this.#sweep?.call.bind(this.#sweep.args.params) ?? null;
+    const { program } = pairs;
+    const sweep = swept?.parts ?? null;
+    if (program !== this.#program || sweep !== this.#sweepParts) {
+      this.#program = program;
+      this.#sweepParts = sweep;
+      this.#kernel = this.#make(false);
+      this.#binning = undefined;
+    }
     const bound = boundBlocks(this.#grid, residency, this.#kernel!.blocks);
     const end = this.#end;
     end.blocks = bound.buffers();
@@ -102,28 +103,25 @@ export class PairGroup {
     bound.written();
     end.sweep = swept?.values ?? null;
     end.displacements = displacements;
+    end.bin = null;
     this.#pairs = pairs;
   }
 
-  /** Records the kernel. */
-  record(bin: BinTarget | null): void {
-    const kernel = bin ? this.#binning! : this.#kernel!;
-    this.#end.bin = bin;
-    kernel.record(this.#pairs!, this.#grid.count, this.#end);
+  /** Where its kernel bins particles too, which it may. */
+  set bin(target: BinTarget) {
+    this.#end.bin = target;
   }
 
-  #makeFor(program: PairProgram, sweep: SweepParts | null): void {
-    if (program === this.#program && sweep === this.#sweepParts) return;
-    this.#program = program;
-    this.#sweepParts = sweep;
-    this.#kernel = this.#make(false);
-    this.#binning = undefined;
+  /** Records the kernel. */
+  record(): void {
+    const kernel = this.#end.bin ? this.#binning! : this.#kernel!;
+    kernel.record(this.#pairs!, this.#grid.count, this.#end);
   }
 
   #make(bin: boolean): PairKernel | null {
     const program = this.#program!;
     const ending = { ...this.#parts, sweep: this.#sweepParts, bin, images: this.#hasImages };
     const made = program.extend!(ending, this.#grid);
-    return made && new PairKernel(this.#runner.gpu, program, this.#call.call.rcut, made);
+    return made && new PairKernel(this.#runner.gpu, program, this.#call.call.plan.rcut, made);
   }
 }

@@ -56,11 +56,6 @@ export class PreparedGroup {
     this.#pass = values ? new ValuePass(gpu, combined, placed) : null;
   }
 
-  /** Whether positions are in the other buffer after it. */
-  get exchanges(): boolean {
-    return this.fused?.moves === true;
-  }
-
   /** Cell calls work on the blocks of this moment, which count as written from now on. */
   capture(): void {
     this.#joined?.capture();

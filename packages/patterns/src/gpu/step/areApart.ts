@@ -1,5 +1,5 @@
-/** Whether no name is in both. */
-export function areApart(names: Iterable<string>, others: ReadonlySet<string>): boolean {
-  for (const name of names) if (others.has(name)) return false;
+/** Whether nothing is in both. */
+export function areApart<T>(some: Iterable<T>, others: ReadonlySet<T>): boolean {
+  for (const one of some) if (others.has(one)) return false;
   return true;
 }

@@ -2,6 +2,7 @@ import type { FollowStrain } from '../box/FollowStrain.js';
 import { type GpuCall, type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
 import { NOTHING } from '../kernels/usedBlocks.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
+import { areApart } from './areApart.js';
 import type { JoiningRules } from './joiningRules.js';
 import type { FusedPairs } from './PairGroup.js';
 import { pairsFirst } from './pairsFirst.js';
@@ -142,14 +143,10 @@ function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
       for (const place of rules.reads(one)) read.add(place);
       continue;
     }
-    if (one.call.kind === 'follow' && values.length > 0) {
-      follows.push(one.call);
-      calls.push(one);
-      continue;
-    }
     const isNext = isOf(one, 'values') && rules.mayMeet([...values, one]);
-    if (!isNext || rules.writes(one).some((place) => read.has(place))) break;
-    values.push(one);
+    if (one.call.kind === 'follow' && values.length > 0) follows.push(one.call);
+    else if (isNext && areApart(rules.writes(one), read)) values.push(one);
+    else break;
     calls.push(one);
   }
   return { ...EMPTY, calls, values, follows };

@@ -63,7 +63,7 @@ export function joiningRules(grid: Grid, most: number) {
       const { extend, blocks, neighborBlocks, otherBindings } = program;
       if (!extend || !totals || ends.length > MOST_JOINED) return false;
       const places = new Set(totals.map(({ place }) => place));
-      if (ends.some((one) => reads(one).some((place) => places.has(place)))) return false;
+      if (!areApart(ends.flatMap(reads), places)) return false;
       const used = ends.flatMap(blocksOf);
       const tables = ends.flatMap((one) => one.call.alone.program.text.tables);
       const usesValues =
@@ -87,7 +87,7 @@ export function joiningRules(grid: Grid, most: number) {
     ) => {
       const program = pairs.call.programFor(pairs.args, pairs.zeroed);
       const { extend, lanes, totals, sharedBytes, neighborBlocks, otherBindings } = program;
-      const isListed = sweep.rcut <= pairs.call.rcut && sweep.isNear;
+      const isListed = sweep.rcut <= pairs.call.plan.rcut && sweep.isNear;
       if (!extend || totals.length > 0 || strainOf(grid) || !isListed) return false;
       const used = [...program.blocks, ...ends.flatMap(blocksOf)];
       const bound = new Set([...namesOf(used), ...sweep.blocks]).size;

@@ -34,11 +34,11 @@ function orderOf(
 ): 'apart' | 'adds' | 'matters' {
   const { grid } = pairs;
   if (call.kind === 'values')
-    return Object.values(pairs.functor.ir!.roles.p ?? {}).some(({ fromValue }) => fromValue)
+    return Object.values(pairs.plan.functor.ir!.roles.p ?? {}).some(({ fromValue }) => fromValue)
       ? 'matters'
       : 'apart';
   if (call.grid !== grid) return 'matters';
-  const { read, neighbors, added } = pairBlocks(pairs);
+  const { read, neighbors, added } = pairBlocks(pairs.plan);
   const seen = new Set(['position', ...read, ...neighbors]);
   if (call.kind === 'sweep') {
     const isApart = areApart(call.writtenBlocks, seen) && areApart(call.blocks, added);

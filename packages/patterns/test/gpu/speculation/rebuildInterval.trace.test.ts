@@ -23,7 +23,7 @@ function trace(deterministic: boolean): string {
     const open = { results: 0, isFull: false, count: limits.count };
     const isOver = () => {
       const { updates } = window;
-      return rebuilds.isOver({
+      return rebuilds.length.isOver({
         ...open,
         interval,
         updates,
@@ -33,7 +33,7 @@ function trace(deterministic: boolean): string {
     while (!isOver()) {
       if (++window.updates % 50 !== 0) continue;
       open.results++;
-      rebuilds.asked(window.updates);
+      rebuilds.length.asked(window.updates);
     }
     const speed = (w < 48 ? 0.02 : 0.024) * (0.95 + 0.1 * next());
     let attempts = 1;
