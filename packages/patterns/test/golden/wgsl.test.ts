@@ -159,12 +159,17 @@ describe('the WGSL of', () => {
     }
   });
 
-  it('pairs of particles that one binding cannot hold', async () => {
+  it('sort, search and pairs of particles that one binding cannot hold', async () => {
     const found = await kernelsOf(async (grid, ctx) => {
-      engineOf(ctx).gpu.segmentBytes = 4096;
+      const { gpu, neighbors } = engineOf(ctx);
+      gpu.segmentBytes = 4096;
+      neighbors.builder.shareUpTo = 0; // as for large systems
       await updateNeighbors(grid, ctx, lists);
       computeCellParticlePairs(grid, attract, ctx, { rcut: RCUT, params: lj, outputs: forces });
     });
+    await golden(found.get('sort: bin'), 'sort.bin.segments');
+    await golden(found.get('sort: permute'), 'sort.permute.segments');
+    await golden(found.get('neighbors: build lists'), 'search.segments');
     await golden(found.get('attract'), 'pair.segments');
   });
 
