@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Domain } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { isAnalysis } from '../packages/operators/src/analyses/define/defineAnalysis.js';
 import { coordinationCase } from './support/coordinationCase.js';
 import { runCli, Workplace } from './support/runCli.js';
 
@@ -186,7 +185,7 @@ simulation: molecular_dynamics
 describe('the steps that an analysis looks at', () => {
   it('are told by every, frequency and from in all of them', () => {
     const { operators } = createRegistry();
-    const analyses = operators.filter((one) => isAnalysis(one) || one.name === 'coordination');
+    const analyses = operators.filter((one) => one.ranks === 'cpu' || one.name === 'coordination');
     expect(analyses.length).toBeGreaterThan(15);
     for (const { name, slots } of analyses)
       expect(Object.keys(slots), name).toEqual(

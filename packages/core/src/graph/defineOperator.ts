@@ -118,6 +118,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   /** It neither reads nor writes particles, always or in this step: calls of operators before it may be made after it. */
   readonly hostOnly?: boolean | ((context: OperatorContext<S, P>) => boolean);
   /**
+   * It works on the particles of one rank as well as on all: ranks that compute on CPUs may share its particles, or ranks with a card
+   * each too. Absent: it would take those of a rank for all, and is refused there.
+   */
+  readonly ranks?: 'cpu' | 'cards';
+  /**
    * The functors it hands to patterns, by what the user asked for where that matters; profiles tell where each ran, and why.
    */
   readonly functors?:

@@ -5,6 +5,7 @@ import { zeroForces } from './zeroForces.js';
 
 export const zeroForce = defineOperator({
   name: 'zero_force',
+  ranks: 'cards',
   doc: 'Clears forces and particle energies, before the force operators add theirs.',
   slots: {},
   requires: [gridKey],

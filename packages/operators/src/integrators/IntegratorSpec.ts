@@ -131,6 +131,8 @@ export interface IntegratorSpec<S extends SlotSpecs> {
   readonly countsHeat?: boolean;
   /** Whether it changes the total momentum, as noise does. Default false. */
   readonly changesMomentum?: boolean;
+  /** Where it works on the particles of one rank as well as on all: see `OperatorSpec`. Its functors and parameters look at no others. */
+  readonly ranks?: 'cpu' | 'cards';
   /** Checks what slot types cannot say. */
   readonly validate?: (context: {
     readonly slots: Partial<SlotValues<S>>;

@@ -100,6 +100,7 @@ interface Beginning {
 function beginOperator({ name, doc, slots, needsOneOf, endOf }: Beginning): OperatorDefinition {
   return defineOperator<SlotSpecs>({
     name,
+    ranks: 'cards',
     doc,
     slots: { ...slots, ...common },
     requires: [gridKey],

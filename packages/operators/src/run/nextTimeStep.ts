@@ -21,6 +21,7 @@ const clock = performance;
 
 export const nextTimeStep = defineOperator({
   name: 'next_time_step',
+  ranks: 'cards',
   doc: 'Advances the clock by one step.',
   slots: {
     dt: timeStep,
@@ -66,6 +67,7 @@ const endSlots = {
 
 export const endTimeStep = defineOperator({
   name: 'end_time_step',
+  ranks: 'cards',
   doc: 'Ends a step: reports progress and says whether there are more.',
   slots: endSlots,
   requires: [planKey, statisticsKey],

@@ -39,11 +39,6 @@ export interface AnalysisSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly inParts?: boolean;
 }
 
-const made = new WeakSet<OperatorDefinition>();
-
-/** Whether an operator was declared with `defineAnalysis`. */
-export const isAnalysis = (definition: OperatorDefinition): boolean => made.has(definition);
-
 /** Slots that every analysis has, unless it says itself when it runs. */
 const when = frameSlots('frames');
 
@@ -73,7 +68,8 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
       (name === 'from' ? from === name : every === stepsBetween || every === name) &&
       !Object.hasOwn(spec.slots, name),
   );
-  const definition = defineOperator<SlotSpecs, P>({
+  return defineOperator<SlotSpecs, P>({
+    ranks: 'cpu',
     ...operator,
     every,
     from,
@@ -89,8 +85,6 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
       return inParts ? look() : onWholeGrid(state, look);
     },
   });
-  made.add(definition);
-  return definition;
 }
 
 async function runFrame<P>(

@@ -2,5 +2,6 @@ import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { extendedXyz } from './extendedXyz.js';
 
 export const readExtendedXyzOperator = frameReaderOperator(extendedXyz, {
+  ranks: 'cards',
   doc: 'Reads particles and box from an xyz or extended xyz file.',
 });

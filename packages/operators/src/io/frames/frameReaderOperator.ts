@@ -24,6 +24,7 @@ export interface FrameReaderSpec {
   readonly hasOnlyPositions?: boolean;
   /** Told of the particles that have been placed, to take bonds for instance. */
   readonly placed?: (grid: Grid, frame: ParticleFrame) => void;
+  readonly ranks?: OperatorDefinition['ranks'];
 }
 
 const unwrappedSlot = {
@@ -69,6 +70,7 @@ export function frameReaderOperator(
     },
     provides: [gridKey],
     endsLoop: true,
+    ...(spec.ranks && { ranks: spec.ranks }),
     validate({ slots, fail }) {
       if (slots.loop && slots.frame !== undefined)
         fail('frame', 'INVALID_VALUE', 'with loop: true every frame is read: remove frame');

@@ -55,6 +55,7 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   /** Whether bonds of the grid belong to a frame. */
   readonly hasBonds?: boolean;
   readonly validate?: OperatorDefinition['validate'];
+  readonly ranks?: OperatorDefinition['ranks'];
 }
 
 interface Own {
@@ -83,6 +84,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     requires: [gridKey],
     ...(spec.validate && { validate: spec.validate }),
+    ...(spec.ranks && { ranks: spec.ranks }),
     prepare({ slots, state }): Own {
       if (usesImages(spec.fields(slots as SlotValues<S>, state)))
         countImages(state.get(gridKey), contextOf(state));

@@ -55,6 +55,7 @@ type Slots = Readonly<Record<string, unknown>>;
 
 export const tabulatedForceOperator = defineOperator({
   name: 'tabulated_force',
+  ranks: 'cards',
   doc: 'Adds the forces of a pair potential that is given by tables of energy and force over distance.',
   slots,
   requires: [gridKey],

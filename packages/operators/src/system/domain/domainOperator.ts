@@ -17,6 +17,7 @@ interface DomainSlots {
 /** `domain`: an empty box, for `create_particles`. */
 export const domainOperator = defineOperator({
   name: 'domain',
+  ranks: 'cards',
   doc: 'Makes a box without particles, for create_particles. What reads or makes particles otherwise brings a box of its own.',
   slots: {
     lower: { ...lengths, length: 3, doc: 'its lower corner; default 0 0 0' },

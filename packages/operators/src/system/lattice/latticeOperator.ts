@@ -7,6 +7,7 @@ import { type StructureName, structures } from './structures.js';
 
 export const latticeOperator = defineOperator({
   name: 'lattice',
+  ranks: 'cards',
   doc: 'Fills a periodic box with a perfect crystal; ids count from 0.',
   slots: {
     structure: {
