@@ -1,3 +1,4 @@
+import type { Domain } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
@@ -33,15 +34,18 @@ export class InPlaceBuilder {
     this.upTo = gpu.info.software ? 0 : MOST_IN_PLACE;
   }
 
+  /** How far lists of so many particles may reach to be built so in a box; 0 where they cannot. */
+  farthest(count: number, { periodic, heights }: Domain): number {
+    if (count > Math.min(this.upTo, MOST_IN_PLACE) || periodic.includes(false)) return 0;
+    return Math.min(...heights) / HIGHER;
+  }
+
   /** How often in a row it may build these lists before particles are sorted again. @param lanes threads that share a particle */
   most(lists: DeviceLists, lanes: number): number {
     const { frame, count, radius, near, format } = lists;
-    if (!frame || count > Math.min(this.upTo, MOST_IN_PLACE) || format.imageBits > 0) return 0;
-    const { periodic, heights } = frame.domain;
-    const fits = inPlaceBytes(lanes) <= this.#gpu.limits.maxComputeWorkgroupStorageSize;
-    if (periodic.includes(false) || !fits) return 0;
-    const height = Math.min(...heights);
-    if (height < HIGHER * radius) return 0;
+    if (!frame || format.imageBits > 0 || radius > this.farthest(count, frame.domain)) return 0;
+    if (inPlaceBytes(lanes) > this.#gpu.limits.maxComputeWorkgroupStorageSize) return 0;
+    const height = Math.min(...frame.domain.heights);
     // While lists are good, no particle goes farther than half of what they reach beyond the cutoff.
     return Math.max(0, Math.floor((2 * DRIFT * height) / (radius - near)) - 1);
   }

@@ -5,11 +5,18 @@ import { type Extent, frameCovers } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { DeviceLists } from './DeviceLists.js';
 import { type EntryFormat, entryFormat, mostRows, NEAR, OF_CELLS } from './EntryFormat.js';
+import type { InPlaceBuilder } from './InPlaceBuilder.js';
 import { widestIn } from './ListBuilder.js';
 import { isClosed, listFrame, PARTS, WIDER } from './listFrame.js';
 
 /** The radius stays this much below a whole number of periodic heights, so that their images suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
+
+/**
+ * Skins that lists reach which are built in place: they serve twice as long, and the many threads of a particle hardly walk a longer
+ * way.
+ */
+const FARTHER = 2;
 
 /** Cutoffs along a box in which cells tell images: more than twice the cells that lists reach, whose skin is less than the cutoff. */
 const WIDE = 6;
@@ -20,13 +27,16 @@ export type ListCall = Pick<Plan<NeighborCall>, 'grid' | 'rcut' | 'skin'>;
 /** Chooses how far lists reach, in which cells, and what their entries tell. */
 export class ListReach {
   readonly #residency: Residency;
+  /** What builds lists in place; asked when it is needed. */
+  readonly #inPlace: () => InPlaceBuilder;
   /** Grids whose particles lie at the ends of the region of another. */
   readonly #regions = new WeakMap<Grid, Grid>();
   /** Up to so many particles entries of lists tell images. */
   mostWithImages = mostRows(NEAR);
 
-  constructor(residency: Residency) {
+  constructor(residency: Residency, inPlace: () => InPlaceBuilder) {
     this.#residency = residency;
+    this.#inPlace = inPlace;
   }
 
   /** See `Neighbors.setRegion`. */
@@ -76,8 +86,9 @@ export class ListReach {
     const { near, skin, wider } = lists;
     const box = this.#residency.boxOf(grid);
     const widest = box.widestRadius(near);
-    const radius = Math.min(near + skin, THIN * widest);
     const { count } = grid;
+    const farther = Math.min(near + FARTHER * skin, this.#inPlace().farthest(count, box));
+    const radius = Math.min(Math.max(near + skin, farther), THIN * widest);
     const room = Math.max(count, this.#regions.get(grid)?.count ?? 0);
     lists.frame = listFrame(lists, { box, extent, radius, count, room });
     const most = Math.min(widest, widestIn(lists.frame, PARTS));

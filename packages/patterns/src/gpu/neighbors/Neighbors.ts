@@ -41,7 +41,7 @@ export class Neighbors {
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
     this.#residency = residency;
-    this.reach = new ListReach(residency);
+    this.reach = new ListReach(residency, () => this.builder.inPlace);
   }
 
   /** Made on first need. */
