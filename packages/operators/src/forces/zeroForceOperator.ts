@@ -5,8 +5,8 @@ import { zeroForces } from './zeroForces.js';
 
 export const zeroForce = defineOperator({
   name: 'zero_force',
-  ranks: 'cards',
   doc: 'Clears forces and particle energies, before the force operators add theirs.',
+  ranks: 'cards',
   slots: {},
   requires: [gridKey],
   provides: [ledgerKey],

@@ -21,8 +21,8 @@ const clock = performance;
 
 export const nextTimeStep = defineOperator({
   name: 'next_time_step',
-  ranks: 'cards',
   doc: 'Advances the clock by one step.',
+  ranks: 'cards',
   slots: {
     dt: timeStep,
     measured: {
@@ -67,8 +67,8 @@ const endSlots = {
 
 export const endTimeStep = defineOperator({
   name: 'end_time_step',
-  ranks: 'cards',
   doc: 'Ends a step: reports progress and says whether there are more.',
+  ranks: 'cards',
   slots: endSlots,
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: clock.now(), steps: -1, nextLook: 0 }),

@@ -6,9 +6,9 @@ import { gridKey, planKey } from './stateKeys.js';
 /** `update_neighbors`: makes the neighbor lists good for the present positions. */
 export const updateNeighborsOperator = defineOperator({
   name: 'update_neighbors',
-  ranks: 'cards',
   aliases: ['update_neighbours'],
   doc: 'Rebuilds the neighbor lists when a particle has moved more than half the skin since they were built.',
+  ranks: 'cards',
   slots: {},
   requires: [gridKey],
   calls({ state }) {

@@ -4,8 +4,8 @@ import { kick, kickDrift } from './velocityVerlet.js';
 /** Velocity Verlet, the integrator of `molecular_dynamics`. */
 export const velocityVerlet = defineIntegrator({
   name: 'velocity_verlet',
-  ranks: 'cards',
   doc: 'Velocity Verlet: second order, symplectic, time-reversible.',
+  ranks: 'cards',
   phases: [
     {
       name: 'push_velocity_and_position',

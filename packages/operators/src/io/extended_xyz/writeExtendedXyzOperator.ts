@@ -28,8 +28,8 @@ const columnsOf = ({ fields }: Slots, state?: SimulationState): readonly WriteFi
 
 export const writeExtendedXyzOperator = frameWriterOperator({
   name: 'write_extended_xyz',
-  ranks: 'cards',
   doc: 'Appends a frame of particles, sorted by id, to an extended xyz file; every number reads back to the same f64.',
+  ranks: 'cards',
   slots: {
     fields: {
       type: 'list',

@@ -6,8 +6,8 @@ import { gsdWriter } from './gsdWriter.js';
 
 export const writeGsdOperator = frameWriterOperator({
   name: 'write_gsd',
-  ranks: 'cards',
   doc: 'Adds positions, velocities, masses, charges and bonds (f32), sorted by id, to a GSD file in the schema of HOOMD.',
+  ranks: 'cards',
   slots: {
     images: {
       type: 'boolean',

@@ -9,8 +9,8 @@ const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge', 'image', 'stres
 
 export const writeH5mdOperator = frameWriterOperator({
   name: 'write_h5md',
-  ranks: 'cards',
   doc: 'Adds positions, ids, types and box, sorted by id, to an H5MD file (HDF5); needs the optional package h5wasm.',
+  ranks: 'cards',
   slots: {
     fields: {
       type: 'list',

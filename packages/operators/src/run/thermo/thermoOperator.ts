@@ -33,8 +33,8 @@ interface Own {
 
 export const thermoOperator = defineOperator({
   name: 'thermo',
-  ranks: 'cards',
   doc: 'Writes temperature, energies (totals) and the pressure tensor to a CSV file, and a table to the terminal.',
+  ranks: 'cards',
   slots: {
     file: { type: 'file', mode: 'write', default: 'thermo.csv', doc: 'the CSV file' },
     box: {

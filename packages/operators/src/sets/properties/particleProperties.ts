@@ -21,8 +21,8 @@ export function propertiesOf(state: SimulationState, type: string): Record<strin
 /** `particle_properties`: fields of one's own. */
 export const particlePropertiesOperator = defineOperator({
   name: 'particle_properties',
-  ranks: 'cards',
   doc: 'Gives particles fields of your own, with a value for each type. Regions, set and functors find them by name, sorts and checkpoints carry them along, and particles that are created get the values of their type.',
+  ranks: 'cards',
   slots: {
     fields: {
       type: 'record',

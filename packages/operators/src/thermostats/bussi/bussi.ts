@@ -78,8 +78,8 @@ export const control = valueFunctor(
 /** Stochastic velocity rescaling: canonical, and gentle to the dynamics. */
 export const bussi = defineIntegrator({
   name: 'bussi',
-  ranks: 'cards',
   doc: 'Stochastic velocity rescaling (Bussi, Donadio and Parrinello 2007): canonical, with one random factor a step for all velocities.',
+  ranks: 'cards',
   slots: {
     temperature: temperatureSlot,
     tau: {

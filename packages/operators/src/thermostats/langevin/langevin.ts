@@ -118,8 +118,8 @@ const time = { type: 'quantity', dimension: dimensions.time, above: 0 } as const
 /** Langevin dynamics, which moves particles and holds the temperature. */
 export const langevin = defineIntegrator({
   name: 'langevin',
-  ranks: 'cards',
   doc: 'Langevin dynamics by BAOAB: canonical, second order, and right for positions at large time steps. It moves particles.',
+  ranks: 'cards',
   slots: {
     temperature: temperatureSlot,
     friction: {
