@@ -43,6 +43,16 @@ const files: Readonly<Record<string, string>> = {
     'numerical_scheme: { nose_hoover: { pressure: [1, 4, 0], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }\n',
   'a length that deforms beside pressures of the others':
     'numerical_scheme: [{ nose_hoover: { pressure: [1, 4, 0], tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 } }, { deform: { rate: { zz: 0.2 } } }]\n',
+  'a shear beside one pressure':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }, { deform: { rate: { xy: 0.19, yz: -0.1 } } }]\n',
+  'a shear beside pressures of each length':
+    'numerical_scheme: [{ nose_hoover: { pressure: [1, 4, 0], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }, { deform: { rate: { xy: 0.19, xz: 0.1 } } }]\n',
+  'a length and a shear beside weak coupling of one length':
+    'numerical_scheme: [{ berendsen: { pressure: 3, tau_pressure: 0.2, compressibility: 0.1, coupling: y } }, { deform: { true_rate: { xx: -0.1 }, rate: { yz: 0.1 } } }]\n',
+  'a shear beside cell rescaling':
+    '+numerical_scheme:\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.3, compressibility: 0.1 }\n  - deform: { rate: { xz: 0.15 } }\n',
+  'a length beside pressures of others, in a prism':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xz } }, { deform: { rate: { yy: 0.15 }, tilts: stay } }]\n',
   'change_box beside constant pressure':
     'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }, { change_box: { strain: { zz: 0.001 } } }]\n',
   'cell rescaling':
@@ -68,6 +78,12 @@ const files: Readonly<Record<string, string>> = {
 };
 
 const slowFiles: Readonly<Record<string, string>> = {
+  'deform a length beside pressures of the others':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 } }, { deform: { rate: { zz: 0.02 } } }]\n',
+  'deform a tilt beside pressures of each length':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso } }, { deform: { rate: { xy: 0.02 } } }]\n',
+  'deform a tilt beside cell rescaling':
+    '+numerical_scheme:\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.3, compressibility: 0.1 }\n  - deform: { rate: { xz: 0.02 } }\n',
   'deform, a little': `+numerical_scheme:\n  - deform: ${slow} }\n`,
   'deform a little, with velocities that follow at faces': `+numerical_scheme:\n  - deform: ${slow}, remap: velocities }\n`,
 };
@@ -148,6 +164,24 @@ describe('boxes that change on WebGPU', () => {
     });
   });
 
+  // The host looks every 64 steps whether the box leans too far.
+  itLong('a tilt that flips beside a pressure: as on the CPU, in double-single', async () => {
+    const of = { start: 'cube', steps: 66 } as const;
+    const text = `+setup_system:
+  - change_box: { strain: { xy: 0.595 } }
+numerical_scheme: [{ nose_hoover: { pressure: 30, tau_pressure: 0.5 } }, { deform: { rate: { xy: 0.19, xz: -0.05 }, tilts: stay } }]
+`;
+    const exact = await runBox(work, cpu, of, text, { every: 66 });
+    expect(exact.row[10]).toBeLessThan(0);
+    await using double = await createExecutionContext({ backend: 'webgpu', precision: 'f64' });
+    const ours = await runBox(work, double, of, text, { every: 66 });
+    exact.row.forEach((x, k) => {
+      expect(Math.abs(ours.row[k]! - x), `column ${k}`).toBeLessThan(
+        1e-8 * Math.max(1, Math.abs(x)),
+      );
+    });
+  });
+
   const squeezed: [string, string][] = [
     ['cell_rescale', 'temperature: 1.2, tau: 0.3'],
     ['berendsen_box', 'tau_pressure: 0.3'],
@@ -181,6 +215,9 @@ describe('boxes that change on WebGPU', () => {
     'constant pressure',
     'constant pressure, a bias on all pairs of some',
     'deform, a little',
+    'deform a length beside pressures of the others',
+    'deform a tilt beside pressures of each length',
+    'deform a tilt beside cell rescaling',
     'constant pressure, whole neighborhoods',
     'cell rescaling',
     'deform a little, with velocities that follow at faces',

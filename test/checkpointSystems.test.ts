@@ -106,6 +106,12 @@ const systems = {
       '{ nose_hoover: { pressure: [1, 4, 2], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }',
     dump_data: dump,
   },
+  'a tilt that deforms beside pressures of lengths': {
+    global: boxed,
+    numerical_scheme:
+      '[{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso } }, { deform: { rate: { xy: 0.15 } } }]',
+    dump_data: dump,
+  },
   'weak coupling to a pressure': {
     global: boxed,
     '+numerical_scheme': '\n  - berendsen_box: { pressure: 2, tau_pressure: 0.5, every: 3 }',
@@ -130,10 +136,13 @@ describe('deterministic runs of other systems go on with the same bits', () => {
       );
   });
 
-  itLong('at constant pressure on WebGPU', async () => {
-    const { global, numerical_scheme } = systems['constant pressure and temperature'];
+  itLong.each([
+    'constant pressure and temperature',
+    'a tilt that deforms beside pressures of lengths',
+  ] as const)('%s on WebGPU', async (name) => {
+    const { global, numerical_scheme } = systems[name];
     const yaml = checkpointed(30, 15, { global, numerical_scheme });
-    await folders.compare('pressure', yaml, { backend: 'webgpu' }, { from: [15] });
+    await folders.compare(name, yaml, { backend: 'webgpu' }, { from: [15] });
   });
 
   itLong('between faces that mirror and faces that follow on WebGPU', async () => {

@@ -8,7 +8,13 @@ import {
   whenDone,
 } from '@corpuscle/patterns';
 import { claimBox } from '../box/claimBox.js';
-import { type BarostatCoupling, checkCoupling, keepsDirections, movedBy } from '../box/coupling.js';
+import {
+  type BarostatCoupling,
+  checkCoupling,
+  fixedPoint,
+  keepsDirections,
+  movedBy,
+} from '../box/coupling.js';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
 import { stretchBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
@@ -232,12 +238,12 @@ export class BoxControl<P extends Numbers> {
     const values = { ...{ kxx, kyy, kzz, vxx, vyy, vzz, ex, ey, ez }, ...of(...OWN) };
     const given = { values, params: this.#kind.params(compressibility, box.volume) } as never;
     const control = prepareValues(this.#functor, ctx, given) as PreparedCall<object>;
-    if (isOther) this.#center = grid.domain.toCartesian(0.5, 0.5, 0.5);
+    if (isOther) this.#center = fixedPoint(grid.wholeDomain);
     const [cx, cy, cz] = this.#center as [number, number, number];
     if (keepsDirections(coupling, grid.wholeDomain)) box.shear();
     const stretch = prepareValues(stretchBox, ctx, {
       values: { ...box.references, ...of('dx', 'dy', 'dz') } as never,
-      params: { cx, cy, cz },
+      params: { cx, cy, cz, ly: box.lengths[1]!, lz: box.lengths[2]! },
     });
     const scaled = { params: { scale: this.#own.of('scale') } };
     const scale = scalesVelocities ? [prepareCellParticles(grid, scaleVelocity, ctx, scaled)] : [];

@@ -15,6 +15,7 @@ import {
 } from '@corpuscle/patterns';
 import { isDivided } from '../run/listBackend.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
+import type { BoxPart } from './claimBox.js';
 import { leansOf } from './coupling.js';
 import { findPrescribedBox } from './PrescribedBox.js';
 import { strainFor } from './presentBox.js';
@@ -43,6 +44,7 @@ export type SavedRunBox = {
   readonly volume: number;
   readonly stretch: readonly [number, number, number];
   readonly leans?: readonly [number, number, number];
+  readonly lengths?: readonly number[];
 };
 
 const GROWN = { ex: 0, ey: 0, ez: 0 };
@@ -51,6 +53,10 @@ function formOf(domain: Domain) {
   const [tyx, tzx, tzy] = leansOf(domain);
   return { ...GROWN, tyx, tzx, tzy };
 }
+
+/** Names of tilts among the numbers of a strain. */
+const ofStrain = { xx: 'xx', yy: 'yy', zz: 'zz', xy: 'yx', xz: 'zx', yz: 'zy' } as const;
+const lengthsAlong = ({ matrix }: Domain) => [matrix[0]!, matrix[4]!, matrix[8]!];
 
 const runBoxKey = stateKey<RunBox>('box as a value', 'a barostat makes it');
 
@@ -64,7 +70,11 @@ export class RunBox {
   readonly #strain: BoxStrain;
   readonly #form: ContextValue<keyof ReturnType<typeof formOf>>;
   #volume: number;
+  /** Along x, y and z, where none has grown. */
+  #lengths: readonly number[];
   #isSheared = false;
+  /** Whether a deformation takes the box back where it leans too far: barostats leave that to it. */
+  isFlippedByOther = false;
   /** Grows when the host gives another box. */
   version = 0;
 
@@ -75,6 +85,7 @@ export class RunBox {
     this.#strain = this.#strainOf('stretched');
     this.#form = ctx.value(formOf(this.grid.wholeDomain));
     this.#volume = this.grid.domain.volume;
+    this.#lengths = lengthsAlong(this.grid.wholeDomain);
     this.grid.onFree(() => this.#form.close());
     if (ctx.device && ctx.backend === 'webgpu') state.knowBox = () => this.#strain.know();
     state.renewCalls(); // kernels look at the strain from now on
@@ -91,11 +102,11 @@ export class RunBox {
 
   /** For `prepareValues`. */
   get references(): { readonly [N in keyof typeof boxValues]: ValueReference } {
-    const ofStrain = this.#strain.value;
+    const { value } = this.#strain;
     const ofForm: readonly string[] = this.#form.names;
     const entries = Object.keys(boxValues).map((name) => [
       name,
-      ofForm.includes(name) ? this.#form.of(name as 'ex') : ofStrain.of(name),
+      ofForm.includes(name) ? this.#form.of(name as 'ex') : value.of(name),
     ]);
     return Object.fromEntries(entries);
   }
@@ -103,6 +114,16 @@ export class RunBox {
   /** The volume where no length has grown. */
   get volume(): number {
     return this.#volume;
+  }
+
+  /** Those along x, y and z that have grown by 0. */
+  get lengths(): readonly number[] {
+    return this.#lengths;
+  }
+
+  /** Whether shears are written, too. */
+  get isSheared(): boolean {
+    return this.#isSheared;
   }
 
   /** Shears are written, too: before, only lengths are. */
@@ -116,6 +137,21 @@ export class RunBox {
   #strainOf(form: 'sheared' | 'stretched'): BoxStrain {
     const at = isDivided(this.#state.simulation) ? 'host' : 'engine';
     return strainFor(this.grid, contextOf(this.#state), at, form);
+  }
+
+  /**
+   * A call that gives some lengths and tilts what the host knows of the box when it is made; null where no device keeps the box.
+   * @param wholeNow a box with straight lattice vectors. @param basis those of the present box in these, whole numbers
+   */
+  prescribe(
+    own: readonly BoxPart[],
+    basis: readonly number[],
+    wholeNow: () => Domain,
+  ): PreparedCall | null {
+    const names = own.map((part) => ofStrain[part]);
+    const form = this.references;
+    const part = { own: names, basis, lengths: this.#lengths, form };
+    return this.#strain.prescribe?.(wholeNow, part) ?? null;
   }
 
   /** After each change of the values. */
@@ -137,6 +173,7 @@ export class RunBox {
   replaced(): void {
     this.version++;
     this.#volume = this.grid.domain.volume;
+    this.#lengths = lengthsAlong(this.grid.wholeDomain);
     this.#form.write(formOf(this.grid.wholeDomain));
     this.#state.renewCalls();
   }
@@ -144,12 +181,15 @@ export class RunBox {
   /** What a checkpoint keeps beside the box itself. */
   async save(): Promise<SavedRunBox> {
     const { ex, ey, ez, tyx, tzx, tzy } = await this.#form.read();
-    return { volume: this.#volume, stretch: [ex, ey, ez], leans: [tyx, tzx, tzy] };
+    const [volume, lengths] = [this.#volume, this.#lengths];
+    return { volume, lengths, stretch: [ex, ey, ez], leans: [tyx, tzx, tzy] };
   }
 
   /** Goes on from what a checkpoint kept. */
   restore(saved: Saved): void {
-    const { volume, stretch, leans } = saved as SavedRunBox;
+    const { volume, stretch, leans, lengths } = saved as SavedRunBox;
+    const present = lengthsAlong(this.grid.wholeDomain);
+    this.#lengths = lengths ?? present.map((length, k) => length / (1 + stretch[k]!));
     const [tyx, tzx, tzy] = leans ?? leansOf(this.grid.wholeDomain);
     this.#volume = volume;
     this.#form.write({ ex: stretch[0], ey: stretch[1], ez: stretch[2], tyx, tzx, tzy });

@@ -124,6 +124,12 @@ export function leansOf(domain: Domain): readonly [number, number, number] {
   return isStandard(domain) ? [m[3]! / m[4]!, m[6]! / m[8]!, m[7]! / m[8]!] : [0, 0, 0];
 }
 
+/** The point that lengths change about: the center of a box without its tilts, as LAMMPS has it, so that these do not move it. */
+export const fixedPoint = (domain: Domain): number[] =>
+  isStandard(domain)
+    ? domain.origin.map((x, k) => x + domain.matrix[4 * k]! / 2)
+    : domain.toCartesian(0.5, 0.5, 0.5);
+
 /** Whether a lies along x and b in the xy plane. */
 export const isStandard = ({ matrix }: Domain): boolean =>
   matrix[1] === 0 && matrix[2] === 0 && matrix[5] === 0;

@@ -9,6 +9,7 @@ import { engineFor } from '../pattern/engineFor.js';
 import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
 import { ContextValue } from '../value/ContextValue.js';
 import { HostValues } from '../value/HostValues.js';
+import type { PrescribedPart } from './prescribedPart.js';
 import { boxNames, boxNumbers, strainedBox, strainNames } from './strainedBox.js';
 
 /** A box as a value, r · (1 + E) + T; `follow` comes after each change. */
@@ -32,10 +33,11 @@ export interface BoxStrain {
   /** The same, and the host may replace the box. */
   settle(): Promise<void>;
   /**
-   * A call that gives the box a form which the host knows when the call is made; null where the host moves particles with it.
+   * A call that gives the box a form which the host knows when the call is made, or a part of it; null where the host moves
+   * particles with it.
    * @internal
    */
-  readonly prescribe: ((boxNow: () => Domain) => PreparedCall) | null;
+  readonly prescribe: ((boxNow: () => Domain, part?: PrescribedPart) => PreparedCall) | null;
 }
 
 const known = new WeakMap<Grid, BoxStrain>();
@@ -79,7 +81,7 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
     shear,
     know,
     settle,
-    prescribe: (boxNow) => bound('prescribe the box', made.prescribe(boxNow)),
+    prescribe: (boxNow, part) => bound('prescribe the box', made.prescribe(boxNow, part)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Domain, Grid } from '@corpuscle/core';
+import type { PrescribedPart } from '../box/prescribedPart.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import type { Engine, EngineCall } from './Engine.js';
 
@@ -13,8 +14,8 @@ export interface EngineStrain {
   shear(): void;
   know(): Promise<void>;
   settle(): Promise<void>;
-  /** A call that gives the box a form which the host knows when the call is made. */
-  prescribe(boxNow: () => Domain): EngineCall<void>;
+  /** A call that gives the box a form which the host knows when the call is made, or a part of it. */
+  prescribe(boxNow: () => Domain, part?: PrescribedPart): EngineCall<void>;
 }
 
 /** An engine that may keep the strain of a box; for others the host deforms boxes. */

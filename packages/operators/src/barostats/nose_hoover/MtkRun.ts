@@ -38,6 +38,8 @@ export class MtkRun {
   #massKT = Number.NaN;
   #frame: BoxFrame | null = null;
   #boxVersion = -1;
+  /** Whether lattice vectors that lean keep their directions. */
+  #keepsDirections = false;
   #saved: SavedMtk | null = null;
   /** Whose numbers these are: other particles are measured anew. */
   #particles = '';
@@ -76,7 +78,8 @@ export class MtkRun {
 
   /** Whether the box may come to lean too far. */
   get #leans(): boolean {
-    return this.#kind.coupling === 'triclinic' || this.#kind.isLeaning;
+    if (this.#box.isFlippedByOther) return false;
+    return this.#kind.coupling === 'triclinic' || this.#keepsDirections;
   }
 
   /** Whether the host looks in this step whether the box leans too far. */
@@ -143,10 +146,11 @@ export class MtkRun {
     const state = this.#state;
     const { wholeDomain: domain } = state.get(gridKey);
     const { coupling } = this.#options;
-    const isLeaning = keepsDirections(coupling, domain);
-    const isSplit = this.#options.pressures !== null || (isLeaning && movesSome(coupling));
-    this.#kind = { ...this.#kind, isLeaning, isSplit };
-    if (this.#leans) this.#box.shear();
+    this.#keepsDirections = keepsDirections(coupling, domain);
+    const isSplit =
+      this.#options.pressures !== null || (this.#keepsDirections && movesSome(coupling));
+    if (coupling === 'triclinic' || this.#keepsDirections) this.#box.shear();
+    this.#kind = { ...this.#kind, isLeaning: this.#box.isSheared, isSplit };
     if (this.#saved) this.#revive(this.#saved);
     else {
       await this.#meter.run();
@@ -251,6 +255,7 @@ export class MtkRun {
       kinetic: KINETIC.map((name) => found[name]),
       massKT: this.#massKT,
       frame: this.#frame,
+      isOfOtherBox: this.#box.version !== this.#boxVersion,
       box: await this.#box.save(),
     } satisfies SavedMtk as unknown as Saved;
   }
@@ -262,7 +267,7 @@ export class MtkRun {
     if (this.#saved) this.#box.restore(this.#saved.box);
   }
 
-  #revive({ values, kinetic, massKT, frame }: SavedMtk): void {
+  #revive({ values, kinetic, massKT, frame, isOfOtherBox }: SavedMtk): void {
     this.#own.write(values);
     const [xx, yy, zz] = kinetic;
     const trace = [xx! + yy! + zz!, 0, 0, 0, 0, 0];
@@ -270,7 +275,8 @@ export class MtkRun {
     this.#meter.value.engineValues.write(found, this.#meter.value.placeOf('xx'));
     this.#massKT = massKT;
     this.#frame = frame;
-    this.#boxVersion = this.#box.version;
+    this.#boxVersion = isOfOtherBox ? -1 : this.#box.version;
+    if (isOfOtherBox) this.#meter.bound.kinetic.run();
     this.#renew();
   }
 

@@ -1,5 +1,5 @@
 import type { Domain } from '@corpuscle/core';
-import { type BarostatCoupling, checkCoupling, isStandard, leansOf } from '../../box/coupling.js';
+import { type BarostatCoupling, checkCoupling, fixedPoint, leansOf } from '../../box/coupling.js';
 import type { Ends } from '../pressures.js';
 
 /** Where the box of a barostat is while its lengths have not grown. */
@@ -25,8 +25,7 @@ export function boxFrame(domain: Domain, coupling: BarostatCoupling, known?: Box
   checkCoupling(domain, coupling, 'a barostat');
   const m = domain.matrix;
   const lengths = [m[0]!, m[4]!, m[8]!];
-  const fixed =
-    known?.fixed ?? (isStandard(domain) ? centerOf(domain) : domain.toCartesian(0.5, 0.5, 0.5));
+  const fixed = known?.fixed ?? fixedPoint(domain);
   const toOrigin = domain.origin.map((x, k) => x - fixed[k]!);
   const { first, firstLeans } = known ?? { first: lengths, firstLeans: leansOf(domain) };
   return { fixed, toOrigin, lengths, first, ...(firstLeans && { firstLeans }) };
@@ -41,6 +40,3 @@ export function ownPressures(pressures: readonly Ends[], frame: BoxFrame) {
   const volume0 = first[0]! * first[1]! * first[2]!;
   return { px0, px1, py0, py1, pz0, pz1, volume0, sx, sy, sz, tyx0, tzx0, tzy0 };
 }
-
-const centerOf = ({ matrix, origin }: Domain): number[] =>
-  origin.map((x, k) => x + matrix[4 * k]! / 2);

@@ -8,6 +8,8 @@ export type SavedMtk = {
   readonly kinetic: readonly number[];
   readonly massKT: number;
   readonly frame: BoxFrame;
+  /** Whether the box was replaced after the last step: its frame and the kinetic tensor are found again. */
+  readonly isOfOtherBox?: boolean;
   readonly box: SavedRunBox;
 };
 

@@ -140,6 +140,19 @@ export class DeformRun {
    * @throws CorpuscleError INVALID_VALUE when nothing is left of a length.
    */
   boxAt(options: DeformOptions, now: Moment, present?: Domain): Domain {
+    const whole = this.straightAt(options, now);
+    if (present && options.tilts !== 'stay' && !this.#first.isOrthorhombic)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        'deform beside a barostat changes lengths and tilts each for itself: give tilts: stay in a box that leans',
+      );
+    const { matrix, origin } = present ? this.#beside(options, whole, present) : whole;
+    const { periodic } = this.#first;
+    return Domain.triclinic(product(this.#basis, matrix), { origin, periodic });
+  }
+
+  /** The same with its first lattice vectors, and by time alone. */
+  straightAt(options: DeformOptions, now: Moment): Domain {
     const strain = this.#strainAt(options, now);
     const gone = vanished(strain);
     if (gone !== undefined)
@@ -147,16 +160,12 @@ export class DeformRun {
         'INVALID_VALUE',
         `deform shrinks the box to nothing along ${gone[0]} at step ${now.step}: lower its ${gone}, or end the run earlier`,
       );
-    if (present && options.tilts !== 'stay' && !this.#first.isOrthorhombic)
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        'deform beside a barostat changes lengths and tilts each for itself: give tilts: stay in a box that leans',
-      );
-    const whole =
-      options.tilts === 'stay' ? leanBox(this.#first, strain) : strainBox(this.#first, strain);
-    const { matrix, origin } = present ? this.#beside(options, whole, present) : whole;
-    const { periodic } = this.#first;
-    return Domain.triclinic(product(this.#basis, matrix), { origin, periodic });
+    return options.tilts === 'stay' ? leanBox(this.#first, strain) : strainBox(this.#first, strain);
+  }
+
+  /** The present lattice vectors in those without flips, whole numbers by rows. */
+  get basis(): readonly number[] {
+    return this.#basis;
   }
 
   /** A strained box with the lengths and tilts of the present one where nothing says how they deform. */

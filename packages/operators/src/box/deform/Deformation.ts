@@ -9,9 +9,10 @@ import { flipBox } from '../flipBox.js';
 import { followFlow, sllodParams } from '../followFlow.js';
 import { newBox } from '../newBox.js';
 import { isSmallChange, type PrescribedBox, prescribedBoxOf } from '../PrescribedBox.js';
-import { findRunBox, settledBox } from '../RunBox.js';
+import { findRunBox, runBoxOf, settledBox } from '../RunBox.js';
 import { mapOf, remapPositions } from '../setBox.js';
-import { type DeformOptions, DeformRun, deformedParts, type Moment } from './DeformRun.js';
+import { DeformBeside } from './DeformBeside.js';
+import { type DeformOptions, DeformRun, type Moment } from './DeformRun.js';
 
 /** What particles do meanwhile. */
 export interface DeformedParticles {
@@ -35,7 +36,7 @@ interface MovingCalls {
 
 /**
  * Deforms the box of a run, step by step. Where a device keeps its strain the host writes that, and waits for nothing; it takes the
- * box over where lattice vectors flip, and where a step changes more than lists outlast.
+ * box over where lattice vectors flip, and where a step changes more than lists outlast. Beside a barostat it writes its own part.
  */
 export class Deformation {
   readonly #state: SimulationState;
@@ -43,6 +44,7 @@ export class Deformation {
   readonly #particles: DeformedParticles;
   readonly #run: DeformRun;
   readonly #box: PrescribedBox | null;
+  readonly #beside: DeformBeside;
   #calls: MovingCalls | null = null;
   #fused: readonly PreparedCall[] | null = null;
   /** Whether the next step is one of the host; null where that is not known yet. */
@@ -56,11 +58,14 @@ export class Deformation {
     this.#run = new DeformRun(grid.wholeDomain, state.step, state.time);
     if (particles.remap !== 'positions') noteCrossings(grid, contextOf(state));
     this.#box = prescribedBoxOf(state);
+    this.#beside = new DeformBeside(state, options, this.#run);
   }
 
   /** The calls of a step that are all there is to do; null where the host has to do more. */
   calls(): readonly PreparedCall[] | null {
     if (!this.#isFused || !this.#isOfDevice) return null;
+    const barostat = findRunBox(this.#state);
+    if (barostat) return [this.#beside.call(barostat, () => this.#nextStraight())];
     this.#fused ??= [this.#box!.call(() => this.#next())];
     return this.#fused;
   }
@@ -68,6 +73,12 @@ export class Deformation {
   /** One step. */
   execute(): void | Promise<void> {
     if (!this.#isOfDevice) return this.#onHost();
+    const barostat = findRunBox(this.#state);
+    if (barostat) {
+      claimBox(this.#state, 'deform', this.#beside.own);
+      this.#beside.call(barostat, () => this.#nextStraight()).run();
+      return this.looks ? this.#beside.flip(barostat) : undefined;
+    }
     const before = this.#state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;
     const drift = this.#drift;
@@ -78,15 +89,22 @@ export class Deformation {
     return undefined;
   }
 
+  /** Whether the host looks in this step whether the box leans too far, where a barostat moves a part of it. */
+  get looks(): boolean {
+    return findRunBox(this.#state) !== undefined && this.#beside.looks && this.#isOfDevice;
+  }
+
   async #onHost(): Promise<void> {
     const state = this.#state;
-    claimBox(state, 'deform', deformedParts(this.#options));
+    claimBox(state, 'deform', this.#beside.own);
+    const barostat = findRunBox(state);
+    if (barostat) this.#beside.begin(barostat, this.#box !== null);
     await settledBox(state);
     const before = state.get(gridKey).wholeDomain;
     const { cross, after } = this.#bound;
     const drift = this.#drift;
     cross?.run(crossingOf(before, this.#rate));
-    const box = this.#next(findRunBox(state) && before);
+    const box = this.#next(barostat && before);
     const { remap, sllod } = this.#particles;
     newBox(state, box, remap === 'positions' ? 'positions' : 'none');
     if (sllod) after!.run(sllodParams(before, box, drift));
@@ -100,20 +118,25 @@ export class Deformation {
   }
 
   get #flips(): boolean {
-    return this.#options.flip !== false;
+    return this.#beside.flips;
   }
 
   /** Whether a device does the next step. */
   get #isOfDevice(): boolean {
-    if (!this.#box || findRunBox(this.#state)) return false;
-    this.#isHostNext ??= this.#isForHost(this.#state.get(gridKey).wholeDomain, this.#now);
+    if (!this.#box) return false;
+    const barostat = findRunBox(this.#state);
+    if (barostat && !(this.#isFused && this.#beside.isReady(barostat))) return false;
+    this.#isHostNext ??= this.#isForHost(this.#now);
     return !this.#isHostNext;
   }
 
-  #isForHost(before: Domain, then: Moment): boolean {
+  /** @param before the box of the step before, where it is not known from the grid */
+  #isForHost(then: Moment, before?: Domain): boolean {
     if (!this.#run.isPossible(this.#options, then)) return true;
+    if (findRunBox(this.#state)) return this.#beside.isLarge(then, this.#dt);
     const box = this.#run.boxAt(this.#options, then);
-    return !isSmallChange(before, box) || (this.#flips && flipBox(box) !== box);
+    const present = before ?? this.#state.get(gridKey).wholeDomain;
+    return !isSmallChange(present, box) || (this.#flips && flipBox(box) !== box);
   }
 
   get #now(): Moment {
@@ -127,13 +150,26 @@ export class Deformation {
   #next(present?: Domain): Domain {
     const now = this.#now;
     const box = this.#run.boxAt(this.#options, now, present);
+    this.#reached(now, present ? undefined : box);
+    return box;
+  }
+
+  /** The same by time alone, and without flips, where a barostat moves the rest. */
+  #nextStraight(): Domain {
+    const now = this.#now;
+    const box = this.#run.straightAt(this.#options, now);
+    this.#reached(now);
+    return box;
+  }
+
+  /** The box is that of a moment. @param box where it is known */
+  #reached(now: Moment, box?: Domain): void {
     this.#run.reached(now);
-    if (!this.#box || present) return box;
+    if (!this.#box) return;
     const then = { ...now, step: now.step + 1, time: now.time + this.#dt };
-    const isHostNext = this.#isForHost(box, then);
+    const isHostNext = this.#isForHost(then, box);
     if (this.#isFused && isHostNext !== this.#isHostNext) this.#state.renewCalls();
     this.#isHostNext = isHostNext;
-    return box;
   }
 
   /** The time of the drift just before: particles have moved since forces were computed. At the end of a scheme there was none. */
@@ -176,17 +212,21 @@ export class Deformation {
 
   /** What a checkpoint keeps. */
   save(): Saved {
-    return this.#run.save() as unknown as Saved;
+    const isBeside = findRunBox(this.#state) !== undefined;
+    return { ...this.#run.save(), isBeside } as unknown as Saved;
   }
 
   /** Goes on from what a checkpoint kept. */
   restore(saved: Saved): void {
     this.#run.restore(saved, this.#state.get(gridKey).wholeDomain);
     this.#isHostNext = null;
+    const { isBeside } = saved as { readonly isBeside?: boolean };
+    if (isBeside) this.#beside.begin(runBoxOf(this.#state), this.#box !== null);
   }
 
   /** Gives its calls back. */
   close(): void {
     this.#closeCalls();
+    this.#beside.close();
   }
 }

@@ -7,7 +7,16 @@ import type { DeviceValues } from '../values/DeviceValues.js';
 const ALLOWANCE = { first: 0.005, most: 0.16 } as const;
 
 /** What a strain is beside its values. */
-export type StrainState = Pick<DeviceStrain, 'reference' | 'isMoved' | 'numbers'>;
+export type StrainState = Pick<DeviceStrain, 'reference' | 'isMoved' | 'numbers' | 'part'>;
+
+/** What texts of kernels take of a strain. */
+export type SeenStrain = Pick<DeviceStrain, 'place' | 'isDouble' | 'isSheared'>;
+
+/** The reference box with what the host has prescribed of the present one, and the strain from one to the other. */
+interface Part {
+  readonly box: Domain;
+  readonly numbers: readonly number[];
+}
 
 /**
  * The box of a grid where values of the device say how it is deformed. Positions, cells and lists are those of a reference box
@@ -31,6 +40,8 @@ export class DeviceStrain {
   isMoved = false;
   /** Its numbers where the host has prescribed them; null where values of the device decide. */
   numbers: readonly number[] | null = null;
+  /** What the host has prescribed where values of the device decide the rest; null where it is nothing. */
+  part: Part | null = null;
   allowance: number = ALLOWANCE.first;
   /** Whether kernels see its numbers in double-single; otherwise they see the high parts. */
   readonly isDouble: boolean;
@@ -70,27 +81,34 @@ export class DeviceStrain {
     this.#know(box);
     this.isMoved = true;
     this.numbers = strainTo(this.reference, box);
+    this.part = null;
     return this.numbers;
+  }
+
+  /** The host has prescribed a part of the present box. @param box the reference with this part */
+  prescribePart(box: Domain): void {
+    this.isMoved = true;
+    this.numbers = null;
+    this.part = { box, numbers: strainTo(this.reference, box) };
   }
 
   /** The present box is the reference from now on. */
   rest(box: Domain): void {
-    this.reference = box;
-    this.isMoved = false;
-    this.numbers = null;
+    this.restore({ reference: box, isMoved: false, numbers: null, part: null });
   }
 
   /** As it is now. */
   get state(): StrainState {
-    const { reference, isMoved, numbers } = this;
-    return { reference, isMoved, numbers };
+    const { reference, isMoved, numbers, part } = this;
+    return { reference, isMoved, numbers, part };
   }
 
   /** As it was. */
-  restore({ reference, isMoved, numbers }: StrainState): void {
+  restore({ reference, isMoved, numbers, part }: StrainState): void {
     this.reference = reference;
     this.isMoved = isMoved;
     this.numbers = numbers;
+    this.part = part;
   }
 
   /** Whether the host means the present box by this one. */
@@ -124,8 +142,9 @@ export class DeviceStrain {
 
   /** Which part of what lists allow for a box that the host has prescribed has used up. */
   get used(): number {
-    if (!this.numbers) return 0;
-    const [xx, yy, zz, ...rest] = this.numbers as [number, number, number, ...number[]];
+    const numbers = this.numbers ?? this.part?.numbers;
+    if (!numbers) return 0;
+    const [xx, yy, zz, ...rest] = numbers as [number, number, number, ...number[]];
     const shears = Math.abs(rest[0]!) + Math.abs(rest[1]!) + Math.abs(rest[2]!);
     return (Math.min(0, xx, yy, zz) - shears) / this.least;
   }

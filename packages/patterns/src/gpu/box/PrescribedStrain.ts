@@ -1,5 +1,11 @@
 import type { Domain, Grid } from '@corpuscle/core';
 import { valueFunctor } from '@corpuscle/functor';
+import {
+  formPlaces,
+  type PrescribedPart,
+  partlyPrescribed,
+  partParams,
+} from '../../box/prescribedPart.js';
 import { strainNames } from '../../box/strainedBox.js';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
@@ -8,6 +14,7 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import { DeviceCall } from '../calls/DeviceCall.js';
 import { ValuePass } from '../values/ValuePass.js';
 import type { DeviceStrain } from './DeviceStrain.js';
+import { prescribePart } from './partOfStrain.js';
 
 type Name = (typeof strainNames)[number];
 const reals = Object.fromEntries(strainNames.map((name) => [name, 'real'])) as Record<Name, 'real'>;
@@ -28,8 +35,9 @@ const prescribeStrain = valueFunctor(
 );
 
 /**
- * A box that the host knows beforehand, as a function of time, written into the strain. What is written is the strain from the
- * reference of the moment, so that a call that is made again, with another reference, gives the same box.
+ * A box that the host knows beforehand, as a function of time, written into the strain; or a part of it, where values decide the
+ * rest. What is written is the strain from the reference of the moment, so that a call that is made again, with another reference,
+ * gives the same box.
  */
 export class PrescribedStrain extends DeviceCall<void> {
   readonly kind = 'prescribed';
@@ -37,20 +45,32 @@ export class PrescribedStrain extends DeviceCall<void> {
   box: Domain | null = null;
   readonly #strain: DeviceStrain;
   readonly #boxNow: () => Domain;
+  readonly #part: PrescribedPart | null;
   readonly #pass: ValuePass;
 
-  /** @param boxNow the box of the moment at which the call is made. */
-  constructor(runner: CallRunner, grid: Grid, strain: DeviceStrain, boxNow: () => Domain) {
-    super(runner, prescribeStrain.name, grid);
+  /** @param boxNow the box of the moment at which the call is made. @param part what of it is prescribed; null for all */
+  constructor(
+    runner: CallRunner,
+    grid: Grid,
+    strain: DeviceStrain,
+    boxNow: () => Domain,
+    part: PrescribedPart | null,
+  ) {
+    super(runner, part ? prescribePart.name : prescribeStrain.name, grid);
     this.#strain = strain;
     this.#boxNow = boxNow;
+    this.#part = part;
     const places = strainNames.map((_, k) => strain.place + k);
-    this.#pass = new ValuePass(runner.gpu, null, [{ functor: prescribeStrain.cell, places }]);
+    const placed = part
+      ? { functor: prescribePart.cell, places: [...places, ...formPlaces(part)] }
+      : { functor: prescribeStrain.cell, places };
+    this.#pass = new ValuePass(runner.gpu, null, [placed]);
   }
 
-  /** The call is made: the host goes on with the new box. */
+  /** The call is made: the host goes on with the new box, where it knows all of it. */
   next(): Domain {
     const box = this.#boxNow();
+    if (this.#part) return box;
     this.#strain.expect(box);
     this.grid.domain = box;
     return box;
@@ -70,10 +90,19 @@ export class PrescribedStrain extends DeviceCall<void> {
   #record(box: Domain): PatternHandle<void> {
     const { residency } = this.runner;
     residency.ensurePositions(this.grid);
-    const numbers = this.#strain.prescribe(box);
-    const params = Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
-    this.#pass.record([params]);
+    this.#pass.record([this.#part ? this.#paramsOf(box, this.#part) : this.#wholeParams(box)]);
     residency.written(this.grid.block('position'));
     return completed();
+  }
+
+  #wholeParams(box: Domain): Readonly<Record<string, number>> {
+    const numbers = this.#strain.prescribe(box);
+    return Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
+  }
+
+  #paramsOf(box: Domain, part: PrescribedPart): Readonly<Record<string, number>> {
+    const { reference } = this.#strain;
+    this.#strain.prescribePart(partlyPrescribed(reference, box, part));
+    return partParams(reference, box, part);
   }
 }

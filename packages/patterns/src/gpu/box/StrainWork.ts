@@ -1,12 +1,14 @@
-import type { Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import { strainedBox, strainedPoint, strainedRows, strainNames } from '../../box/strainedBox.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Snapshot } from '../speculation/Snapshot.js';
+import { ValuePass } from '../values/ValuePass.js';
 import type { DeviceStrain } from './DeviceStrain.js';
+import { leaveStrain } from './partOfStrain.js';
 import { readStrain } from './readStrain.js';
-import { LEAST, strainText } from './strainText.js';
+import { LEAST, strainText, TAKEN } from './strainText.js';
 
 const LANES = 128;
 
@@ -21,10 +23,18 @@ const stretchDoubles = `let high = bitcast<vec3f>(row.xyz);
     position[index] = vec4u(bitcast<vec3u>(vec3f(r[0].x, r[1].x, r[2].x)), row.w);
     low[index] = vec4f(r[0].y, r[1].y, r[2].y, less.w);`;
 
+/** A box, the strain that makes it of the reference, and where its numbers lie among the values of the context. */
+interface Stretched {
+  readonly box: Domain;
+  readonly numbers: readonly number[];
+  readonly place: number;
+}
+
 /** Reads strains, and makes the present box of a grid the reference. */
 export class StrainWork {
   readonly #runner: CallRunner;
   readonly #kernels = new Map<string, GpuKernel>();
+  readonly #passes = new Map<number, ValuePass>();
 
   constructor(runner: CallRunner) {
     this.#runner = runner;
@@ -62,28 +72,58 @@ export class StrainWork {
    * @param numbers those that the device has at this point.
    */
   takeIn(grid: Grid, strain: DeviceStrain, numbers: readonly number[]): void {
+    const box = strain.boxAt(numbers);
+    this.#stretch(grid, strain, strain.reference, { box, numbers, place: strain.place });
+    this.#runner.gpu.values.clear(strain.place, strainNames.length);
+    strain.rest(box);
+  }
+
+  /** What the host has prescribed of a strain is taken in; the rest, which it does not know, is left. */
+  takeKnownIn(grid: Grid, strain: DeviceStrain): void {
+    if (strain.numbers) this.takeIn(grid, strain, strain.numbers);
+    const { part, reference, place } = strain;
+    if (!part) return;
+    const { values } = this.#runner.gpu;
+    values.upload(place + TAKEN, part.numbers);
+    this.#stretch(grid, strain, reference, { ...part, place: place + TAKEN });
+    const params = Object.fromEntries(strainNames.map((name, k) => [name, part.numbers[k]!]));
+    this.#leaving(strain).record([params]);
+    strain.restore({ reference: part.box, isMoved: true, numbers: null, part: null });
+  }
+
+  #leaving({ place }: DeviceStrain): ValuePass {
+    let pass = this.#passes.get(place);
+    if (!pass) {
+      const places = strainNames.map((_, k) => place + k);
+      pass = new ValuePass(this.#runner.gpu, null, [{ functor: leaveStrain.cell, places }]);
+      this.#passes.set(place, pass);
+    }
+    return pass;
+  }
+
+  /** Positions are stretched with their cells by the strain from a reference box to another. */
+  #stretch(grid: Grid, strain: DeviceStrain, reference: Domain, to: Stretched): void {
     const { gpu, residency, neighbors } = this.#runner;
+    const { box, numbers, place } = to;
     const position = residency.ensurePositions(grid);
     gpu.stream.dispatchThreads(
-      this.#kernelFor(strain),
+      this.#kernelFor(strain, place),
       position.low ? [position.buffer, position.low.buffer] : [position.buffer],
       { count: grid.count },
       grid.count,
     );
-    const box = strain.boxAt(numbers);
     const { domain } = position.frame;
     // Where the host has replaced the box since the last sort, cells are still those of the box before.
-    const own = domain === strain.reference ? box : strainedBox(domain, numbers);
+    const own = domain === reference ? box : strainedBox(domain, numbers);
     position.frame = strainedFrame(position.frame, own, numbers);
     residency.written(grid.block('position'));
-    gpu.values.clear(strain.place, strainNames.length);
-    strain.rest(box);
     residency.setBox(grid, box);
     neighbors.followFrame(grid, position.frame);
   }
 
-  #kernelFor(strain: DeviceStrain): GpuKernel {
-    const key = `${strain.place} ${strain.isSheared}`;
+  #kernelFor({ isDouble, isSheared }: DeviceStrain, place: number): GpuKernel {
+    const strain = { place, isDouble, isSheared };
+    const key = `${place} ${isSheared}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
       kernel = this.#runner.gpu.kernel({

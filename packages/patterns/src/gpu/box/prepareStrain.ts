@@ -1,5 +1,5 @@
 import type { Grid } from '@corpuscle/core';
-import { boxNames } from '../../box/strainedBox.js';
+import { boxNames, strainNames } from '../../box/strainedBox.js';
 import type { EngineStrain } from '../../engine/StrainEngine.js';
 import { completed } from '../../handles/handles.js';
 import type { CallRunner } from '../calls/CallRunner.js';
@@ -8,7 +8,7 @@ import { DeviceStrain, setStrain, strainOf } from './DeviceStrain.js';
 import { FollowStrain } from './FollowStrain.js';
 import { MeasuredStrain } from './MeasuredStrain.js';
 import { PrescribedStrain } from './PrescribedStrain.js';
-import { LEAST } from './strainText.js';
+import { TAKEN } from './strainText.js';
 
 /** The strain of a grid's box, which stays on the device; a grid has one. */
 export function prepareStrain(runner: CallRunner, grid: Grid): EngineStrain {
@@ -25,12 +25,12 @@ export function prepareStrain(runner: CallRunner, grid: Grid): EngineStrain {
     },
     know: () => runner.newestOnHost([], grid),
     settle: () => runner.strainSettled(grid),
-    prescribe: (boxNow) => new PrescribedStrain(runner, grid, strain, boxNow),
+    prescribe: (boxNow, part) => new PrescribedStrain(runner, grid, strain, boxNow, part ?? null),
   };
 }
 
 function newStrain(runner: CallRunner, grid: Grid): DeviceStrain {
-  const values = new DeviceValues(runner, new Array<number>(LEAST + 1).fill(0));
+  const values = new DeviceValues(runner, new Array<number>(TAKEN + strainNames.length).fill(0));
   const strain = new DeviceStrain(values, grid.domain, runner.gpu.reals.state === 'f64');
   setStrain(grid, strain);
   // Calls that wait look at the strain from now on: at once, before they are started, it is none.

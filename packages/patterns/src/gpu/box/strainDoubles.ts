@@ -1,4 +1,4 @@
-import type { DeviceStrain } from './DeviceStrain.js';
+import type { SeenStrain } from './DeviceStrain.js';
 
 const AXES = [0, 1, 2] as const;
 /** What y adds to x, z to x, and z to y: places among the numbers. */
@@ -12,7 +12,7 @@ const SHEARS = [3, 4, 5] as const;
  *   unstrainedReals(x, y, z)  and back
  *   strainedPoint(x, y, z)    where a point of the reference box is
  */
-export function strainDoubles(strain: DeviceStrain, held: boolean): string {
+export function strainDoubles(strain: SeenStrain, held: boolean): string {
   const places = strain.isSheared ? [...AXES, ...SHEARS] : AXES;
   const number = (k: number) => `values[${strain.place + k}u]`;
   const read = (k: number) => (k < 3 ? `ds_add_f32(${number(k)}, 1.0)` : number(k));

@@ -1,8 +1,10 @@
-import type { DeviceStrain } from './DeviceStrain.js';
+import type { DeviceStrain, SeenStrain } from './DeviceStrain.js';
 import { strainDoubles } from './strainDoubles.js';
 
 /** Where, after the nine numbers, the least strain stands that lists allow for. */
 export const LEAST = 9;
+/** Where, after that, the strain stands that is taken in while another is left. */
+export const TAKEN = 10;
 /** Set in the last word of a record: distances have shrunk by more than lists allow for. */
 export const STRAINED = 2 ** 30;
 
@@ -17,7 +19,7 @@ export const STRAINED = 2 ** 30;
  *
  * @param held whether a kernel calls `holdStrain()` once and looks at the numbers again and again.
  */
-export function strainText(strain: DeviceStrain | undefined, held = false): string {
+export function strainText(strain: SeenStrain | undefined, held = false): string {
   if (!strain) return '';
   if (strain.isDouble) return strainDoubles(strain, held);
   if (!strain.isSheared) return stretchText(strain, held);
@@ -56,12 +58,12 @@ fn strainedPoint(r: vec3f) -> vec3f { return strained(r) + ${row(6, 7, 8)}; }
 }
 
 const placeOf =
-  ({ place }: DeviceStrain) =>
+  ({ place }: Pick<SeenStrain, 'place'>) =>
   (k: number) =>
     `values[${place + k}u].x`;
 
 /** The same without shears: three operations for a vector instead of nine. */
-function stretchText(strain: DeviceStrain, held: boolean): string {
+function stretchText(strain: SeenStrain, held: boolean): string {
   const at = placeOf(strain);
   const vector = (first: number) => `vec3f(${[0, 1, 2].map((k) => at(first + k)).join(', ')})`;
   const own = held

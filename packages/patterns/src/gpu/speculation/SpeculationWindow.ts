@@ -125,8 +125,7 @@ export class SpeculationWindow {
   /** Lists that are built now are those of the present box, where the host knows it: they allow for more strain. */
   #takeStrainIn(): void {
     const strain = strainOf(this.grid);
-    if (strain?.numbers && strain.used > TAKEN_IN)
-      this.#runner.strains.takeIn(this.grid, strain, strain.numbers);
+    if (strain && strain.used > TAKEN_IN) this.#runner.strains.takeKnownIn(this.grid, strain);
     if (strain) this.box = strain.reference;
     this.strain = strain ? strain.state : null;
   }

@@ -69,7 +69,8 @@ export function repeatWindows(
   if (strain) {
     // The snapshot is older than the strain: kernels that are made again look at its numbers before they are first written.
     if (!first.strain) strains.begin(strain);
-    strain.restore(first.strain ?? { reference: first.box, isMoved: false, numbers: null });
+    if (first.strain) strain.restore(first.strain);
+    else strain.rest(first.box);
   }
   prepare?.();
   for (const window of windows) {
