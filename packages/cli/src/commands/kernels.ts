@@ -92,6 +92,21 @@ function partsOf(label: string): string[] {
   });
 }
 
+/** What kernels of one name do not have in common, line by line of what their texts say about themselves. */
+function differences(kernel: ListedKernel, all: readonly ListedKernel[]): readonly string[] {
+  const alike = all.filter(({ label }) => label === kernel.label);
+  if (alike.length === 1) return [];
+  const about = alike.map(({ text }) => aboutLines(text));
+  return aboutLines(kernel.text).filter((line) => !about.every((one) => one.includes(line)));
+}
+
+/** The comment that a text begins with, as far as it says what the kernel does. */
+function aboutLines(text: string): string[] {
+  const lines = text.trim().split('\n');
+  const end = lines.findIndex((line) => !/^(\/\/|;;)/.test(line) || /argument record/.test(line));
+  return lines.slice(0, end).map((line) => line.replace(/^\S+\s*/, ''));
+}
+
 function format(
   chosen: readonly ListedKernel[],
   target: KernelOptions['target'],
@@ -99,12 +114,17 @@ function format(
 ): string {
   const mark = target === 'wat' ? ';;' : '//';
   const width = Math.max(...chosen.map(({ label }) => label.length));
-  const contents = chosen.map(({ label, operators }, k) => {
+  const contents = chosen.flatMap((kernel, k) => {
+    const { label, operators } = kernel;
     const name = `${mark} ${String(k + 1).padStart(3)}  ${label.padEnd(width)}`;
-    return (operators.length > 0 ? `${name}  for ${operators.join(', ')}` : name).trimEnd();
+    const whose = operators.length > 0 ? `${name}  for ${operators.join(', ')}` : name;
+    return [
+      whose.trimEnd(),
+      ...differences(kernel, chosen).map((line) => `${mark}        ${line}`),
+    ];
   });
   const some = chosen.length === 1 ? '1 kernel' : `${chosen.length} kernels`;
-  const head = `${mark} ${origin}: ${some} in ${target}\n${mark}\n`;
+  const head = `${mark} ${origin}: ${some} in ${target}, in the order of their first use\n${mark}\n`;
   const parts = chosen.map(
     ({ label, text }, k) =>
       `\n${mark} ${'─'.repeat(4)} ${k + 1} ${label} ${'─'.repeat(Math.max(4, 90 - label.length))}\n\n${text.trimEnd()}\n`,

@@ -98,6 +98,15 @@ describe('corpuscle kernels', () => {
     expect(sort).toContain('// Always WebAssembly: --target wat prints it.\n');
   });
 
+  it.each(['wgsl', 'wat', 'js'])('tells kernels of one name apart in %s', async (target) => {
+    const { out } = await kernels('--target', target, '--functor', 'lennard_jones');
+    const [head] = out.split('────');
+    const [first, ...others] = head!.split(/^.. +\d+ {2}lennard_jones(?: +for .*)?\n/m).slice(1);
+    expect(others.length).toBeGreaterThan(0);
+    expect(first).toMatch(/sums over all particles|and to the totals/);
+    for (const other of others) expect(other).toMatch(/^.. {8}store +sums/);
+  });
+
   it('leaves out kernels without the functor or the step', async () => {
     const { out } = await kernels('--functor', 'sort');
     expect(contents(out)).toEqual(['sort: bin', 'sort: permute']);

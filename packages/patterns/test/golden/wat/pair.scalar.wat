@@ -3,7 +3,7 @@
 ;; Pair functor 'attract' over entries begin … end − 1 of a half neighbor list, one neighbor at a time.
 ;;   walk      neighbors of the entry, displacement, cutoff
 ;;   call      the functor, with real branches; neighbors receive their share
-;;   store     sums go to the row of the particle and to the totals
+;;   store     sums go to the row of the particle
 (module
   (import "env" "memory" (memory 1 65536 shared))
 

@@ -35,10 +35,10 @@ struct Params {
   list: u32, // list of fast particles
   mostFast: u32, // fast particles that it has room for
   tau2: f32, // square of the displacement beyond which a particle is fast
-  last: u32, // where parts of the scratch begin, in words
-  earlier: u32,
-  counts: u32,
-  totals: u32,
+  last: u32, // where the scratch has the particle that came last to each cell
+  earlier: u32, // where it has the one before each particle in its cell
+  counts: u32, // where it has the number of particles of each cell
+  totals: u32, // the same of each tile of cells
   tileBits: u32, // a tile has 2^tileBits cells
   rcut2: f32, // square of the cutoff
   first: u32, // rows of this dispatch: first … end − 1

@@ -39,7 +39,7 @@ struct Build {
   edgeA: vec4f, // edges of a cell
   edgeB: vec4f,
   edgeC: vec4f,
-  perBoxX: vec4f,
+  perBoxX: vec4f, // boxes = vector · perBox
   perBoxY: vec4f,
   perBoxZ: vec4f,
   radius2: f32, // square of the radius of the lists: cutoff plus skin

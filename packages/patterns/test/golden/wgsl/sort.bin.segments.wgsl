@@ -24,10 +24,10 @@ struct Params {
   oldLowB: vec4f,
   oldLowC: vec4f,
   shift: vec4f, // between the first cells of both frames
-  last: u32, // where parts of the scratch begin, in words
-  earlier: u32,
-  counts: u32,
-  totals: u32,
+  last: u32, // where the scratch has the particle that came last to each cell
+  earlier: u32, // where it has the one before each particle in its cell
+  counts: u32, // where it has the number of particles of each cell
+  totals: u32, // the same of each tile of cells
   tileBits: u32, // a tile has 2^tileBits cells
   count: u32, // particles
   same: u32, // 1 if the frame stays

@@ -4,8 +4,8 @@
 
 struct Params {
   count: u32, // particles
-  rows: u32,
-  place: u32,
+  rows: u32, // particles and padding
+  place: u32, // where it has the row that each particle comes from
 }
 @group(0) @binding(3) var<uniform> P: Params;
 

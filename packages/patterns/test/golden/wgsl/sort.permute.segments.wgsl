@@ -7,18 +7,18 @@
 
 struct Params {
   dims: vec4i, // cells along x, y and z
-  last: u32, // where parts of the scratch begin, in words
+  last: u32, // where the scratch has the particle that came last to each cell
   cells: u32, // cells, and tiles of cells
   tiles: u32,
-  counts: u32,
-  totals: u32,
-  before: u32,
-  used: u32,
+  counts: u32, // where it has the number of particles of each cell
+  totals: u32, // the same of each tile of cells
+  before: u32, // the same of the sort before, to be cleared
+  used: u32, // how many there are of these
   count: u32, // particles
-  rows: u32,
-  earlier: u32,
-  members: u32,
-  place: u32,
+  rows: u32, // particles and padding
+  earlier: u32, // where it has the one before each particle in its cell
+  members: u32, // where it has the particles of each cell, side by side
+  place: u32, // where it has the row that each particle comes from
 }
 @group(0) @binding(15) var<uniform> P: Params;
 

@@ -59,7 +59,7 @@ export const aboutScalars = (plan: PairPlan): string => `${plan.name}
 Pair functor '${plan.name}' over entries begin … end − 1 of a ${plan.list} neighbor list, one neighbor at a time.
   walk      neighbors of the entry, displacement, cutoff
   call      the functor, with real branches${plan.list === 'half' ? '; neighbors receive their share' : ''}
-${plan.sums ? '  store     sums go to the row of the particle and to the totals' : '  outputs are read and written in place'}`;
+${plan.sums ? `  store     sums go to the row of the particle${plan.outputs.some((o) => o.total) ? ' and to the totals' : ''}` : '  outputs are read and written in place'}`;
 
 function loadCentral({ f, plan, centralBases }: ScalarSetting, i: WasmNode): CentralValues {
   return new Map(
