@@ -79,7 +79,7 @@ function between(known: readonly (readonly [number, number])[], x: number): numb
   return y0 * (y1 / y0) ** (Math.log(x / x0) / Math.log(x1 / x0));
 }
 
-/** Seconds of a step on cards: where the halo is waited for, and where it travels behind the inner pairs as far as they last. */
+/** Seconds of a step on cards: where the halo is waited for, and where it travels during the inner pairs as far as they last. */
 function cardStep(particles: number, cards: number) {
   const own = particles / cards;
   const { ghosts, neighbors } = brickOf(particles, cards);

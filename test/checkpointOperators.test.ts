@@ -38,7 +38,7 @@ const written = analyses.flatMap((line) =>
   ),
 );
 
-describe('a run that went on has the results of one that was never ended', () => {
+describe('a run that goes on from a checkpoint has the results of an uninterrupted run', () => {
   it.each(runs([29], [1, 7, 30]))('of every analysis, from step %i', async (every) => {
     const checkpoint = `checkpoint: { frequency: ${every}, keep: 99 }`;
     const yaml = checkpointed(runs(40, 61), every, { dump_data: dump([...analyses, checkpoint]) });

@@ -257,7 +257,7 @@ describe('a run goes on within its precision', () => {
     agree('back', 'here', 4);
   });
 
-  itOnce('where its files are gone: they begin anew', async () => {
+  itOnce('if its files are gone: they begin anew', async () => {
     await folders.run('gone', checkpointed(30, 10));
     rmSync(path.join(folders.folder('gone'), 'thermo.csv'));
     await folders.run('gone-on', checkpointed(30, 10), {}, { name: 'gone', step: 20 });

@@ -43,7 +43,7 @@ function corpuscle(
 }
 
 describe('the built command', () => {
-  it('completes the run when its table is no longer read', async () => {
+  it('completes the run when the reader of its table has ended', async () => {
     work.write({ 'run.yaml': meltYaml({ global: '{ dt: 0.005, end_iteration: 300 }' }) });
     const argv = [binary, 'run', 'run.yaml', '--backend', 'cpu', '--set', 'thermo.frequency=1'];
     const child = spawn(process.execPath, argv, { cwd: work.root });

@@ -201,13 +201,16 @@ describe('what has no counterpart', () => {
     expect((await convert(...start, ...rest, ...idle, 'run 3')).code).toBe(0);
   });
 
-  itOnce('is no force where a script has none: check then misses none', async () => {
-    const { code, out } = await convert(...start, 'fix 1 all nve', 'run 3');
-    expect(code).toBe(0);
-    expect(out).toContain('\ncompute_force: nop\n');
-    work.write({ 'free.yaml': out });
-    expect((await runCli(['check', work.path('free.yaml')])).code).toBe(0);
-  });
+  itOnce(
+    'a script without forces gives a file without forces, and check has no complaint',
+    async () => {
+      const { code, out } = await convert(...start, 'fix 1 all nve', 'run 3');
+      expect(code).toBe(0);
+      expect(out).toContain('\ncompute_force: nop\n');
+      work.write({ 'free.yaml': out });
+      expect((await runCli(['check', work.path('free.yaml')])).code).toBe(0);
+    },
+  );
 
   itOnce('never becomes anything but a comment', async () => {
     const { out } = await convert(

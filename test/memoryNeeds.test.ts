@@ -117,7 +117,7 @@ describe('particles that do not fit a device', () => {
     expect(context.heap.allocatedBytes).toBeLessThan(MiB);
   });
 
-  it('whose lists grow beyond its memory on the way: the run says so', async () => {
+  it('when their lists outgrow the memory of the device during the run: the run says so', async () => {
     const { gpu } = engine();
     const make = gpu.buffer.bind(gpu);
     let lists = 0;

@@ -54,7 +54,7 @@ const inRun = (batch: string) => `dump_data:\n  - ${batch}\nsimulation: molecula
 const alone = (batch: string) => `simulation:\n  - setup_system\n  - ${batch}\n`;
 
 describe.each(['cpu', 'webgpu'] as const)('branches of a parallel batch on %s', (backend) => {
-  it('have the results and say the words of a batch in order, to the bit', async () => {
+  it('have the results and messages of the same batch without parallel, with the same bits', async () => {
     const whole = backend === 'cpu' || isLong;
     const written = whole ? inRun : alone;
     const body = whole ? many : few;

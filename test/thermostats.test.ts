@@ -93,7 +93,7 @@ describe('the total energy and what the thermostat has taken', () => {
     expect(coarse / fine).toBeLessThan(6);
   });
 
-  itOnce('are no sum where a thermostat keeps no account', async () => {
+  itOnce('are not added up if a thermostat does not count its heat', async () => {
     const parts = { thermo: '{ conserved: true }', setup_system: setup };
     const yaml = meltYaml({
       ...parts,

@@ -122,28 +122,31 @@ const machines: readonly (readonly [ExecutionContextOptions, number])[] = [
 describe('dissipative particles with a window', () => {
   const frame = fluid();
   const options = { types, kT: 0.7, dt: 0.02, seed: 7 };
-  it.each(machines)('have its repulsion, and the noise of others: %j', async (machine, limit) => {
-    await using oracle = await createExecutionContext(cpu);
-    await using ctx = await createExecutionContext(machine);
-    const windows: CutoffSwitch[] =
-      machine.backend === 'webgpu' ? ['force'] : ['force', 'smooth', 'potential', 'xplor'];
-    for (const window of windows) {
-      const noise = dpdForce({
-        ...options,
-        pairs: dpd.map(({ switchFrom: _, ...p }) => ({ ...p, A: 0 })),
-      });
-      const pairs = dpd.map((pair) => ({ ...pair, range: pair.rcut }));
-      const force = repulsion.term({ types, switch: window, pairs });
-      const expected = await evaluateForces(oracle, frame, [noise, force]);
-      noise.close();
-      const term = dpdForce({ ...options, pairs: dpd, switch: window });
-      const found = await evaluateForces(ctx, frame, [term]);
-      term.close();
-      const forces = largestDifference(found.forces, expected.forces) / largest(expected.forces);
-      expect(forces, window).toBeLessThan(limit);
-      expect(Math.abs(found.energy / expected.energy - 1), window).toBeLessThan(limit);
-      const tensor = largestDifference(found.pressure, expected.pressure);
-      expect(tensor / largest(expected.pressure), window).toBeLessThan(limit);
-    }
-  });
+  it.each(machines)(
+    'have the window in their repulsion, and friction and noise as without it: %j',
+    async (machine, limit) => {
+      await using oracle = await createExecutionContext(cpu);
+      await using ctx = await createExecutionContext(machine);
+      const windows: CutoffSwitch[] =
+        machine.backend === 'webgpu' ? ['force'] : ['force', 'smooth', 'potential', 'xplor'];
+      for (const window of windows) {
+        const noise = dpdForce({
+          ...options,
+          pairs: dpd.map(({ switchFrom: _, ...p }) => ({ ...p, A: 0 })),
+        });
+        const pairs = dpd.map((pair) => ({ ...pair, range: pair.rcut }));
+        const force = repulsion.term({ types, switch: window, pairs });
+        const expected = await evaluateForces(oracle, frame, [noise, force]);
+        noise.close();
+        const term = dpdForce({ ...options, pairs: dpd, switch: window });
+        const found = await evaluateForces(ctx, frame, [term]);
+        term.close();
+        const forces = largestDifference(found.forces, expected.forces) / largest(expected.forces);
+        expect(forces, window).toBeLessThan(limit);
+        expect(Math.abs(found.energy / expected.energy - 1), window).toBeLessThan(limit);
+        const tensor = largestDifference(found.pressure, expected.pressure);
+        expect(tensor / largest(expected.pressure), window).toBeLessThan(limit);
+      }
+    },
+  );
 });

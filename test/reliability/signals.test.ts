@@ -110,7 +110,7 @@ describe('what is shown', () => {
     expectWholeRun();
   });
 
-  itOnce('may go to readers that have gone', async () => {
+  itOnce('may go to a pipe whose reader has ended', async () => {
     work.write({ 'run.yaml': endless });
     const run = startCli(short, { cwd: work.root });
     run.child.stdout!.destroy();

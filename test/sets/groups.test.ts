@@ -152,7 +152,7 @@ simulation: molecular_dynamics
     });
   });
 
-it('a pressure is refused for a group, and a group that there is not in a table', async () => {
+it('a pressure of a group is refused, and so is a table with an unknown group', async () => {
   const [target] = await openTargets('state');
   const scheme = (line: string) => `${setup}${groups}${line}\nsimulation: molecular_dynamics\n`;
   const force = 'compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]\n';

@@ -58,7 +58,7 @@ it('two creations in one step have different places', async () => {
   expect(new Set(values('rx')).size).toBe(400);
 });
 
-it('noise on positions says nothing about noise on velocities', async () => {
+it('noise on positions and noise on velocities are independent', async () => {
   const before = await run(crystal);
   const after = await run(`${crystal}
   - gaussian_noise: { sigma: 0.1 }

@@ -89,7 +89,7 @@ describe('a conversion called without h, and ** for ES2015', () => {
     expect(await run(await bundle(options, bare))).toEqual([]);
   });
 
-  itOnce('do not survive renaming, and the error says what does', async () => {
+  itOnce('fail after renaming, and the error says what to write instead', async () => {
     const minified = run(await bundle({ minify: true }, bare));
     await expect(minified).rejects.toThrow(/conversions are h\.i32, h\.u32 and h\.real/);
   });

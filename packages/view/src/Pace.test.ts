@@ -51,7 +51,7 @@ it('makes a step between pictures however long it takes', async () => {
   expect(rate).toBeCloseTo(1000 / 60, -1);
 });
 
-it('makes steps without pictures where nobody looks', async () => {
+it('makes steps without pictures while the page is hidden', async () => {
   const pace = new Pace();
   for (let k = 0; k < 100; k++) await pace.atStep(async () => null);
   expect(pace.steps).toBe(1);

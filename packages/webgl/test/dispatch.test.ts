@@ -31,7 +31,7 @@ describe('backend webgl', () => {
     i.vx *= 2;
   });
 
-  it('takes what it can', () => {
+  it('runs what it can, and leaves the rest to the CPU', () => {
     expect(explain(scale, ctx)).toEqual({
       backend: 'webgl',
       form: 'particle',

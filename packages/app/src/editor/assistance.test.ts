@@ -22,7 +22,7 @@ const labels = (...[path, isValue]: [readonly (string | 0)[], boolean]) =>
   completionsAt(schema, path, isValue).map(({ label }) => label);
 
 describe('the place of a position', () => {
-  it('is known by indentation, brackets, and items that stand as far left as their key', () => {
+  it('is found by indentation, brackets, and list items that are not indented', () => {
     expect(before('lj')).toMatchObject({ path: ['configuration', 'units'], isValue: true });
     expect(before('attice')).toEqual({ path: ['setup_system', 0], isValue: false, word: 'l' });
     expect(before('types').path).toEqual(['setup_system', 0, 'lattice']);

@@ -72,7 +72,7 @@ describe('a session', () => {
     expect(rows().map(([step]) => step)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('shows the particles with which a text begins, and writes nothing', async () => {
+  it('shows the first particles of a text, and writes nothing', async () => {
     const { session, phases, grids, until, rows } = noted('preview');
     await session.preview(melt(5, { wrong: ', epsilom: 1' }));
     await session.preview(melt(5));

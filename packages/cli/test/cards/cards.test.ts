@@ -63,7 +63,7 @@ describe('files that are hidden', () => {
     execFileSync(command[0]!, command.slice(1), { encoding: 'utf8' }).trim();
   const read = ['sh', '-c', `wc -c < '${one}'; wc -c < '${other}'`];
 
-  it('are empty in the process that is started, if the system allows it to anyone', () => {
+  it('are empty in the process that is started, if the system lets users hide files', () => {
     const hidden = hideFiles([one]);
     const mount = ['-rm', 'mount', '--bind', '/dev/null', one];
     const isAllowed = spawnSync('unshare', mount, { stdio: 'ignore' }).status === 0;

@@ -67,7 +67,7 @@ describe('errors on a terminal', () => {
     );
   });
 
-  itOnce('leave words whole that are wider than the terminal', () => {
+  itOnce('do not break words that are wider than the terminal', () => {
     expect(wrap('a verylongword b', 6)).toBe('a\n  verylongword\n  b');
   });
 });

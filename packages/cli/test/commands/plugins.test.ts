@@ -71,7 +71,7 @@ describe('plugins that a file names', () => {
     expect(await runCli(['check', file])).toMatchObject({ code: 0, err: '' });
   });
 
-  it('are asked for again when their code is another', async () => {
+  it('are confirmed again when their code has changed', async () => {
     const { file, folder } = project();
     expect((await runCli(['check', file, '--yes'])).code).toBe(0);
     writeFileSync(work.path(`${folder}/own.mjs`), plugin('own_thing', 'changed'));

@@ -24,7 +24,7 @@ describe('the line about neighbor lists', () => {
     expect(summaryOf(100, 8)).toContain('lists      built 8 times, each lasts 12.5 steps\n');
   });
 
-  it('leaves that out where the first lists served to the end, and without lists', () => {
+  it('says nothing of it if the first lists served to the end, or if there are no lists', () => {
     expect(summaryOf(100, 1)).toContain('lists      built 1 time\n');
     expect(summaryOf(100, 0)).toContain('lists      built 0 times\n');
     expect(summaryOf(0, 2)).toContain('lists      built 2 times\n');

@@ -107,7 +107,7 @@ describe('a checkpoint file', () => {
     await expect(readBytes(Buffer.concat([bytes, Buffer.alloc(8)]))).rejects.toMatchObject(refused);
   });
 
-  it('is not believed about sizes that it does not have', async () => {
+  it('is refused if it claims sizes that it does not have', async () => {
     const forged = (header: unknown): Buffer => {
       const text = Buffer.from(JSON.stringify(header));
       const prefix = Buffer.from('CPSCKPT\n\u0001\0\0\0\0\0\0\0', 'latin1');
@@ -149,7 +149,7 @@ describe('the checkpoints of a run', () => {
     expect(steps(file)).toEqual([1000, 200]);
   });
 
-  it('stand back where they are damaged, with a note', async () => {
+  it('are passed over if they are damaged, with a note', async () => {
     const file = write('c.ckpt', [1, 2, 3]);
     const notes: string[] = [];
     writeFileSync(checkpointName(file, 3), 'CPSCKPT');

@@ -116,7 +116,7 @@ async function both(body: string): Promise<{ whole: string[]; rest: string[] }> 
 }
 
 describe('a run that goes on from a checkpoint', () => {
-  it('makes what no operator keeps, restores operators, and goes on after the one that saved', async () => {
+  it('runs operators that keep nothing, restores the others, and goes on after the one that saved', async () => {
     const { whole, rest } = await both(
       '[setup, draw, count, { loop: true, condition: more, body: [tick, keep, count] }, count]',
     );
@@ -198,7 +198,7 @@ describe('a checkpoint is refused', () => {
       });
   });
 
-  it('where it is none, there is none, or nothing writes any', async () => {
+  it('if the file is no checkpoint, if there is none, or if no operator writes one', async () => {
     const simulation = load(body);
     const none = { checkpoint: path.join(folder, 'none.ckpt') };
     await expect(findRestart(simulation, none)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });

@@ -92,7 +92,7 @@ async function passesOf(body: string, passes = 5): Promise<string[]> {
 }
 
 describe('the plain pass of a loop', () => {
-  it('is made one by one twice, then as a whole', async () => {
+  it('runs operator by operator twice, then as a whole', async () => {
     expect(await passesOf('push, force, slow, kick', 4)).toEqual([
       ...['push', 'force', 'slow', 'kick'],
       ...['push', 'force', 'slow', 'kick'],
@@ -142,7 +142,7 @@ describe('the plain pass of a loop', () => {
     ]);
   });
 
-  it('is made one by one in steps in which something is needed', async () => {
+  it('runs operator by operator in steps in which something is needed', async () => {
     expect(await passesOf('push, force, read: { frequency: 4 }', 5)).toEqual([
       ...['push', 'force', 'push', 'force', 'push!', 'force!'],
       ...['push', 'force', 'read', 'push!', 'force!'],
@@ -157,7 +157,7 @@ describe('the plain pass of a loop', () => {
     expect(await passesOf(text, 3)).toEqual([...inner, ...inner, ...inner]);
   });
 
-  it('is made again when calls are renewed, or are no longer what they were', async () => {
+  it('is made anew when calls are renewed or have changed', async () => {
     closed.length = 0;
     expect(await passesOf('push, force, bond: { frequency: 4 }', 6)).toEqual([
       ...['push', 'force', 'push', 'force', 'push!', 'force!', 'push!', 'force!'],

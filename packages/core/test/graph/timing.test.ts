@@ -108,7 +108,7 @@ simulation: [begin, end_at: { step: 7 }, make_box: { length: 1 }, ask,
     ]);
   });
 
-  it('are those of several tables, and of loops inside the loop', async () => {
+  it('cover several tables, and loops inside the loop', async () => {
     const text = `${GLOBAL}
 simulation: [begin, { ${LOOP} [next_step, ask,
   table: { frequency: 4 }, { loop: 2, body: [table: { frequency: 6 }] }] }]`;
@@ -203,7 +203,7 @@ simulation: [begin, make_box: { length: 1 },
     expect(log.filter((line) => line.startsWith('prepare'))).toHaveLength(2);
   });
 
-  it('but not before what they require exists', async () => {
+  it('but not before the state entries that they require exist', async () => {
     const text = 'simulation: [{ loop: 2, body: [table, make_box: { length: 1 }, frame] }]';
     const log = await logOf(text);
     expect(log).toEqual(['prepare table', 'table 0', 'prepare frame of 1', 'table 0']);

@@ -69,7 +69,7 @@ describe('a growing file', () => {
     expect(read(folder, 'a.txt') === record.repeat(40)).toBe(true);
   });
 
-  it('has none of a record of which the pieces fail', async () => {
+  it('has nothing of a record if making one of its pieces fails', async () => {
     const folder = fresh();
     const file = new GrowingFile(path.join(folder, 'a.txt'));
     file.write('first\n');
@@ -216,7 +216,7 @@ describe.concurrent('a process that ends', () => {
     expect(lines.length).toBeGreaterThan(old![1]!);
   });
 
-  it('because files may be no longer keeps complete records only', async () => {
+  it('at the limit of file sizes keeps complete records only', async () => {
     const folder = fresh();
     const script = `process.on('SIGXFSZ', () => {});
       for (let k = 0; k < 2000; k++) file.write(String(k).padStart(99) + '\\n');

@@ -7,7 +7,7 @@ import { fresh, inFreshFolders, read } from './fixture.js';
 inFreshFolders();
 
 describe('the files of a run', () => {
-  it('are one a name', async () => {
+  it('are one for each name', async () => {
     const folder = fresh();
     const output = new OutputFolder(folder);
     for (let k = 0; k < 4; k++) output.open(k % 2 ? './a.txt' : 'a.txt').write(`${k}\n`);
@@ -34,7 +34,7 @@ describe('the files of a run', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.txt', 'new.txt', 'sub']);
   });
 
-  it('that are to go on are cut and known before they are written again', async () => {
+  it('that a restart continues are cut to their length before anything is written', async () => {
     const folder = fresh();
     const before = new OutputFolder(folder);
     before.open('rare.txt').write('1\n');

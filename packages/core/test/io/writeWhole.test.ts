@@ -21,7 +21,7 @@ describe('a file that is written whole', () => {
     expect(readdirSync(folder)).toEqual(['a.txt']);
   });
 
-  it('leaves the older one when making it fails', async () => {
+  it('leaves the older file when writing fails', async () => {
     const folder = fresh();
     const name = path.join(folder, 'a.txt');
     writeFileSync(name, 'old');

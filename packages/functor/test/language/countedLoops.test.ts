@@ -15,7 +15,7 @@ const textOf = (functor: ReturnType<typeof cellFunctor>): string =>
   }).functions;
 
 describe('loops whose turns are known', () => {
-  it('count down where nothing looks at their counter', () => {
+  it('count down if nothing reads their counter', () => {
     const text = textOf(
       cellFunctor(spec, (i) => {
         for (let k = 2; k < 12; k++) {

@@ -90,7 +90,7 @@ describe('derived outputs', () => {
     expect(text).toContain('derived_1: real = ((derived_0 * d.x) + d.r2)');
   });
 
-  it('come with a direct call, whatever the outputs held before', () => {
+  it('are computed by a direct call too, whatever the outputs held before', () => {
     const functor = functorOf('i.fx += p.k * d.x; i.fx -= d.r2; i.fy += 3; i.ep += 1;');
     const i = { fx: 10, fy: 20, ep: 30, vxx: 40, vxy: 50 };
     functor.invoke(i, {}, { x: 2, y: -1, z: 0, r2: 5 }, { k: 4 });

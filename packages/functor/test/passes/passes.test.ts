@@ -27,7 +27,7 @@ function pair(body: string, helpers: Record<string, Helper> = {}): FunctorIR {
 const bodyOf = (ir: FunctorIR): string => printIR(ir).split('  body\n')[1]!;
 
 describe('sumOutputs', () => {
-  it('calls fields that are only added to sums, and everything else general', () => {
+  it("says 'sum' of fields that are only added to, and 'general' of all others", () => {
     const ir = pair('i.fx += d.x; i.fy -= d.y; i.ep = d.z; if (i.n > 2) i.n += 1;');
     expect([...sumOutputs(ir)]).toEqual([
       ['fx', 'sum'],
@@ -175,7 +175,7 @@ describe('hoistUniform', () => {
     `);
   });
 
-  it('tells the two zeros apart', () => {
+  it('distinguishes 0 and −0', () => {
     const { prologue } = hoistUniform(pair('i.fx += p.eps * 0; i.fy += p.eps * -0;'));
     expect(prologue).toHaveLength(2);
   });

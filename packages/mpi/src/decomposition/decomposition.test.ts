@@ -117,7 +117,7 @@ it('particles anywhere are divided to within one', () => {
   }
 });
 
-it('weights are divided, not particles', () => {
+it('the division is by weights, not by numbers of particles', () => {
   const domain = Domain.orthorhombic([1, 1, 1]);
   const points = Float64Array.from({ length: 3 * 300 }, (_, k) => (k % 3 === 0 ? k / 900 : 0.5));
   const weights = Float64Array.from({ length: 300 }, (_, k) => (k < 100 ? 4 : 1));

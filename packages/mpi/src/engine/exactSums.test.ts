@@ -83,7 +83,7 @@ it('sums have the same bits wherever numbers are, and are right to the last digi
   );
 });
 
-it('sums of numbers that are none are none', () => {
+it('a sum with NaN or an infinity is NaN', () => {
   const [sums] = onRanks([[Float64Array.of(1, Number.NaN), Float64Array.of(1, Infinity)]]);
   expect(sums).toEqual(Float64Array.of(Number.NaN, Number.NaN));
 });

@@ -121,7 +121,7 @@ describe('lines', () => {
 /** Memory of a process as a file: it can be opened, and its first byte cannot be read (EIO), like a disk that fails. */
 const failing = '/proc/self/mem';
 describe.skipIf(!existsSync(failing))('a disk that fails', () => {
-  it('is one sentence of a text that is read at once', () => {
+  it('gives one sentence when a text file is read whole', () => {
     const { code, message } = failure(() => readExtendedXyz(failing));
     expect([code, message]).toEqual(['FILE_FORMAT', expect.stringMatching(/cannot be read.*EIO/)]);
   });

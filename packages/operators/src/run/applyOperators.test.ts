@@ -50,7 +50,7 @@ async function after(uses: readonly OperatorUse[], more: Readonly<Record<string,
 describe('applyOperators', () => {
   const hot: OperatorUse = { init_temperature: { temperature: 1 } };
 
-  it('is what a file does, to the bit', async () => {
+  it('gives the same bits as a file', async () => {
     const ours = await after([hot, { run: { steps: 20 } }], {
       compute_force: ['pairs'],
       numerical_scheme: { langevin: { temperature: 1, friction: 1 } },

@@ -45,7 +45,7 @@ describe('a simulation whose file says its box', () => {
     );
   });
 
-  it('is judged beside operators of a user that keep the box, or make one', () => {
+  it('is checked also after operators of a user that declare what they do to the box', () => {
     const own = { name: 'own', doc: 'x', slots: {}, execute() {} } as const;
     const thin = expect.objectContaining({ code: 'BOX_TOO_THIN' });
     const after = text(`${lattice}\n  - own`);

@@ -54,7 +54,7 @@ it.each([
   });
 });
 
-it('takes particles that are close for what they are, and opposite ends of an open box too', async () => {
+it('takes close particles without complaint, and particles at opposite ends of an open box', async () => {
   await overlapOf([
     [3.3, 8, 1],
     [3.3, 8, 1 + 1e-5],

@@ -183,7 +183,7 @@ describe('the WGSL of', () => {
     await golden(found.get('speeds: combine'), 'reduce.combine');
   });
 
-  it('sorts of more blocks than a kernel may have', async () => {
+  it('a sort of more blocks than a kernel may bind', async () => {
     const found = await kernelsOf(async (grid, ctx) => {
       for (let k = 0; k < 8; k++)
         grid.addBlock({ name: `more${k}`, type: 'f64', width: 1, members: [`more${k}`] });

@@ -61,7 +61,7 @@ async function holdsUpItsOwn(
 }
 
 describe('a branch of the program on the CPU', () => {
-  it('holds nobody up while its calls run', async () => {
+  it('does not hold up other branches while its calls run', async () => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 2 });
     await ctx.ready();
     const call = (branch: ExecutionContext, turns: number) =>
@@ -80,7 +80,7 @@ describe('a branch of the program on the CPU', () => {
 });
 
 describeGpu('a branch of the program on WebGPU', () => {
-  it('holds nobody up while it waits for what comes from the device', async () => {
+  it('does not hold up other branches while it waits for the device', async () => {
     await using ctx = await gpuContext();
     const grid = filledGrid(ctx.heap, 300);
     computeCellParticles(grid, addVelocity, ctx, { params });

@@ -28,7 +28,7 @@ describe('combined handles', () => {
     expect(combined([], sum).value).toBe(0);
   });
 
-  it('have work done that was put off', async () => {
+  it('start work that was deferred', async () => {
     let done = 0;
     const deferred = new DeferredHandle(() => done++);
     const under = settable<undefined>();
@@ -38,7 +38,7 @@ describe('combined handles', () => {
     expect(await all).toBeGreaterThan(0);
   });
 
-  it('fail of the first failure, of what makes the result, or of what that gives', async () => {
+  it('fail with the error of a handle, of the function, or of what it returns', async () => {
     const [a, b] = [settable<number>(), settable<number>()];
     const failing = combined([a, b], sum);
     b.reject(new Error('second'));
@@ -105,7 +105,7 @@ describe('an outcome that is passed on', () => {
     expect(await third).toBe(4);
   });
 
-  it('is an error too', async () => {
+  it('may be an error', async () => {
     const to = settable<number>();
     passOutcome(pending(Promise.reject(new Error('no'))), to);
     await expect(to).rejects.toThrow('no');

@@ -18,7 +18,7 @@ describe('a completed handle', () => {
 });
 
 describe('a pending handle', () => {
-  it('is done when its work is', async () => {
+  it('is done when its work is done', async () => {
     const handle = pending(later(7));
     expect(handle.done).toBe(false);
     expect(() => handle.value).toThrow(expect.objectContaining({ code: 'INTERNAL' }));

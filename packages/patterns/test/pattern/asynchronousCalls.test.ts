@@ -86,7 +86,7 @@ describe.runIf(availableThreads() > 1)('an asynchronous call', () => {
     expect(() => handle.value).toThrow(/off_by/);
   });
 
-  it('is over before the host copies are called current', async () => {
+  it('ends before the copies on the host count as current', async () => {
     await open();
     const grid = filledGrid(ctx.heap, 20_000);
     const before = grid.values('vx');

@@ -105,7 +105,7 @@ const onlyCpu = cellFunctor(
 const params = { x: 1, y: 0, z: 0 };
 
 describe('a call on the CPU', () => {
-  it('first gets what the device has written, and its handle says when it is done', async () => {
+  it('first downloads what the device has written, and its handle says when it is done', async () => {
     open();
     const grid = filledGrid(ctx.heap, 100);
     const before = grid.values('vx');

@@ -16,7 +16,7 @@ it('refuses to drop an output that another one is computed from', () => {
   );
 });
 
-it('lets outputs go that nothing depends on', () => {
+it('allows an unwanted output that no wanted one depends on', () => {
   expect(() => checkUnwanted(chained, { fx: 'none', ep: 'particles' })).not.toThrow();
   expect(() => checkUnwanted(chained, { fx: 'none', ep: 'none' })).not.toThrow();
   expect(() => checkUnwanted(chained, { fx: 'both', ep: 'particles' })).not.toThrow();

@@ -25,7 +25,7 @@ describe('a heap of more than 4 GiB', () => {
     );
   });
 
-  it('is made where more is expected, and keeps what has been allocated', () => {
+  it('is made if more memory is expected, and keeps what has been allocated', () => {
     const heap = new SharedHeap();
     expect([heap.limit, heap.largestLimit]).toEqual([4 * GiB, 16 * GiB]);
     const at = heap.allocate(800);

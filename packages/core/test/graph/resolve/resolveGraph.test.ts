@@ -76,14 +76,14 @@ describe('batches', () => {
     expect(error).toMatchObject({ code: 'WRONG_TYPE', location: { line: 1, column: 34 } });
   });
 
-  it('take no passes, and no loop', async () => {
+  it('refuse passes and a loop', async () => {
     expect(await logOf('simulation: { body: [say], loop: 0 }')).toEqual([]);
     expect(await logOf('simulation: { body: [say], loop: false }')).toEqual(['hello']);
   });
 });
 
 describe('globals', () => {
-  it('that a later operator of a loop writes reach the operators before it in the next pass', async () => {
+  it('written by a later operator of a loop reach earlier operators in the next pass', async () => {
     const { state } = await runSimulation(
       load(
         'global: { dt: 1, end_iteration: 9 }\nsimulation: { loop: 3, body: [next_step, scale_dt] }',

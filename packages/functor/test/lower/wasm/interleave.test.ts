@@ -8,7 +8,7 @@ import type { WasmNode } from '../../../src/lower/wasm/WasmNode.js';
 const store = (at: number, value: number): WasmNode => i32.store(i32.const(at), i32.const(value));
 
 describe('interleaved statements', () => {
-  it('come by turns, without blocks that nothing jumps out of', () => {
+  it('alternate, and blocks that no jump leaves are removed', () => {
     const [a, b, c, d] = [store(0, 1), store(4, 2), store(8, 3), store(12, 4)];
     const block: WasmNode = ['block', 1, [a, ['nop'], ['block', 2, [b]]]];
     expect(interleaved([[block], [c, d]])).toEqual([a, c, b, d]);

@@ -98,7 +98,7 @@ describe('forces of a functor of pairs that states its energy', () => {
     }
   });
 
-  it('are one factor times the displacement, and odd', () => {
+  it('are one factor times the displacement, so that they are odd', () => {
     const functor = functorOf('const x = 1 / d.r2; i.ep += p.a * x;', {
       traits: { newton3: true },
     });
@@ -107,7 +107,7 @@ describe('forces of a functor of pairs that states its energy', () => {
     expect(() => parity(functor.ir!, functor.source)).not.toThrow();
   });
 
-  it('cost nothing where nobody asks for them', () => {
+  it('cost nothing if they are not asked for', () => {
     const body = 'const x = 1 / d.r2; i.ep += p.a * x;';
     const plain = functorOf(body, { gradient: undefined });
     const kept = (functor: typeof plain) => printIR(withOutputs(functor.ir!, new Set(['ep'])));

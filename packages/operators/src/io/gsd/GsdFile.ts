@@ -94,7 +94,7 @@ async function readIndex(
   const room = Number(head.getBigUint64(16, true));
   const view = await source.at(Number(head.getBigUint64(8, true)), room * entryBytes, 'the index');
   const entries = new Map<string, Entry>();
-  /** Frames of which a part lies behind the end of the file. */
+  /** Frames of which a part lies beyond the end of the file. */
   const cut = new Set<number>();
   let frames = 0;
   for (let k = 0; k < room; k++) {

@@ -117,7 +117,7 @@ describe('an H5MD file', () => {
     });
   });
 
-  it('is refused with a sentence where it is none', async () => {
+  it('is refused with one sentence if it is no such file', async () => {
     const file = next();
     copyFileSync(new URL(import.meta.url), file);
     await expect(readFrames(h5md, file)).rejects.toMatchObject({

@@ -16,7 +16,7 @@ it('has the checksum of a head that HDF5 has written', () => {
   expect(lookup3(head.subarray(0, 44))).toBe(head.readUInt32LE(44));
 });
 
-it('believes the mark of a writer in a whole head, and none in a damaged one', () => {
+it('sees the mark of an open writer in an intact superblock only', () => {
   const marked = Buffer.from(head);
   marked[11] = 5;
   const file = join(folder, 'marked.h5');

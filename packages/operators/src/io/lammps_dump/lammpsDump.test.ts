@@ -139,7 +139,7 @@ describe('a dump', () => {
     expect(error.location?.line).toBeGreaterThan(0);
   });
 
-  it('is an error where a compressed file is cut and nobody takes a note', async () => {
+  it('a compressed file that is cut is an error if the caller takes no notes', async () => {
     const path = join(folder, 'cut.dump.gz');
     const { frames } = await read(`${head(1)}ITEM: ATOMS id type x y z\n1 1 1 2 3\n`);
     const bytes = await writeFrames(lammpsDump, path, [...frames, ...frames]);

@@ -194,7 +194,7 @@ describe('frames on their way', () => {
     await output.close();
   });
 
-  it('of few particles that are there are added at once', async () => {
+  it('of few particles are handed on at once', async () => {
     const made: unknown[] = [];
     const queue = new FrameQueue();
     const copy = await particles(0, 4);
@@ -209,7 +209,7 @@ describe('frames on their way', () => {
     expect(made).toMatchObject([{ count: 4, step: 0 }]);
   });
 
-  it('bring the last good state along when it is due', async () => {
+  it('carry the last good state when it is due', async () => {
     const species = ['A'];
     const kept: (ParticleFrame | null)[] = [];
     const lastGood = {

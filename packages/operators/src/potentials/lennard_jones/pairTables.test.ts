@@ -6,7 +6,7 @@ const ab = { types: ['B', 'A'], epsilon: 1.5, sigma: 0.8, rcut: 2 } as const;
 const bb = { types: ['B', 'B'], epsilon: 4, sigma: 2, rcut: 3.5 } as const;
 
 describe('pairTables', () => {
-  it('serves every pair from one set', () => {
+  it('gives every pair of types the coefficients of one set', () => {
     const tables = pairTables(['A', 'B'], [{ epsilon: 2, sigma: 3, rcut: 4 }]);
     expect([...tables.epsilon]).toEqual([2, 2, 2, 2]);
     expect(tables.rcutMax).toBe(4);

@@ -52,12 +52,12 @@ it.each(cases)('comes near the best skin (%o)', (of) => {
   expect(cost(of, tune(of, 30, noise))).toBeLessThan(1.12 * least);
 });
 
-it('shrinks the skin of particles that hardly move, without waiting for the list to end', () => {
+it('shrinks the skin of particles that hardly move before the list ends', () => {
   const cold = { pairs: 1, build: 2, speed: 1e-4, power: 0.3 };
   expect(tune(cold, 8)).toBeLessThan(0.06 * rcut);
 });
 
-it('keeps to its first guess while nothing is known', () => {
+it('keeps its first skin until something has been measured', () => {
   const tuner = new SkinTuner(rcut);
   for (let k = 0; k < 5; k++) expect(tuner.next(false)).toBe(0.3);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cellGeometry } from '../../../src/cpu/neighbors/cellGeometry.js';
 
-it('has no more cells than half the particles, wherever these are', () => {
+it('has at most half as many cells as particles, wherever these are', () => {
   const end = fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(0, 1, 1e308, -1e308, 1e200));
   const triple = fc.tuple(end, end, end);
   const side = fc.double({ min: 0.1, max: 1e6, noNaN: true });

@@ -193,7 +193,7 @@ for (const [name, open, tolerance, few] of contexts)
   );
 
 describe('boxes thinner than the cutoff', () => {
-  it('end where the cutoff reaches over more than 15 of them', async () => {
+  it('are refused if the cutoff spans more than 15 of them', async () => {
     await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
     const grid = gridOf(ctx.heap, Domain.orthorhombic([1, 1, 9]), [[0, 0, 0]]);
     await updateNeighbors(grid, ctx, { rcut: 15, skin: 15 });

@@ -173,7 +173,7 @@ describe.each(['f64', 'mixed'] as const)('pairs in many parts, %s', (precision) 
     },
   );
 
-  it('few buffers serve many parts where these are thicker than what they share', () => {
+  it('few buffers serve many parts if the parts are thicker than their borders', () => {
     const thick = forces(8, [3, 3, 80], true);
     expect(new Set(borderBuffers(thick.list, thick.grid.sortVersion)).size).toBeLessThanOrEqual(2);
     const [first, last] = [thick.list.segments[0]!, thick.list.segments[7]!];

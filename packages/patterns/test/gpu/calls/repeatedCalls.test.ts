@@ -72,7 +72,7 @@ describeGpu('calls that are made again', () => {
     expect(await forces(grid)).toEqual([11, 0]);
   });
 
-  it('see a field that the grid has got since', async () => {
+  it('see a field that was added to the grid after they were prepared', async () => {
     const grid = pair();
     computeCellParticles(grid, addCharge, ctx);
     computeCellParticles(grid, addCharge, ctx);
@@ -82,7 +82,7 @@ describeGpu('calls that are made again', () => {
     expect(await forces(grid)).toEqual([1010, 0]);
   });
 
-  it('are other calls with other options: rows, cutoff, outputs', async () => {
+  it('are different calls if rows, cutoff or outputs differ', async () => {
     const grid = pair();
     await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.2 });
     const params = { each: 1 };
@@ -105,7 +105,7 @@ describeGpu('calls that are made again', () => {
     expect(await forces(grid)).toEqual([6, 7]);
   });
 
-  it('wait for calls on the CPU that were made before', async () => {
+  it('wait for earlier calls on the CPU', async () => {
     const grid = pair();
     const params = { x: 1, table: [0, 0] };
     computeCellParticles(grid, add, ctx, { params });

@@ -116,7 +116,7 @@ describe('arrivals of results', () => {
     expect(Math.max(...late)).toBeLessThan(2.4);
   });
 
-  it('are looked for at once when watched closely', async () => {
+  it('are looked for without delay when they are awaited', async () => {
     const queue = fakeQueue(() => 0.1);
     await elapse(stream(queue, Array(10).fill(1000)));
     const { readyAt, arrival } = queue.submit(4);

@@ -111,7 +111,7 @@ describe('the watch over a device', () => {
     expect([told, starved.failures]).toEqual([[], []]);
   });
 
-  it('ends at a signal after it has told, and listens no longer when the device gets on', () => {
+  it('ends at a signal after its warning, and stops listening when the device goes on', () => {
     const { watch, failures, wait } = watched({ limit: Number.POSITIVE_INFINITY });
     const before = process.listenerCount('SIGTERM');
     wait(work(), 100);

@@ -30,7 +30,7 @@ fn twice(x: u32) -> u32 {
   );
 });
 
-it('takes words of comments for no use', () => {
+it('does not count a name in a comment as a use', () => {
   expect(
     usedDeclarations(declarations, '// twice, unused\nlet y = helper(numbers[0]);').trim(),
   ).toBe(

@@ -247,7 +247,7 @@ describeGpu('neighbor lists on WebGPU', () => {
     grid.free();
   });
 
-  itOnce('grow when particles crowd together, and lose none', async () => {
+  itOnce('grow when particles crowd together, and lose no neighbor', async () => {
     const next = sequence(7);
     const spread = Array.from(
       { length: 100 },

@@ -133,7 +133,7 @@ describeGpu('steps in one dispatch', () => {
     return { ...whole, apart };
   }
 
-  it('are the steps of a dispatch each, to the bit', async () => {
+  it('give the same bits as one dispatch a step', async () => {
     for (const lanes of runs([1, 4] as const, [1, 2, 4] as const)) {
       const { steps, repeated, series, isOn, said } = await compare({
         count: 120 / lanes,
@@ -148,7 +148,7 @@ describeGpu('steps in one dispatch', () => {
     }
   });
 
-  it('go on where lists are built in place, to the bit', async () => {
+  it('go on over builds of lists in place, with the same bits', async () => {
     for (const lanes of runs([4] as const, [1, 2, 4] as const)) {
       for (const domain of [Domain.orthorhombic([5, 5, 5]), Domain.triclinic(SKEWED)]) {
         const { steps, repeated, series, isOn, found } = await compare({
@@ -168,7 +168,7 @@ describeGpu('steps in one dispatch', () => {
     }
   });
 
-  it('lose no build where a batch is full when it waits', async () => {
+  it('lose no build of lists when the batch is full', async () => {
     const ctx = await opened(gpuContext());
     const { arrivals } = engineOf(ctx).gpu.stream;
     const longestBatch = 500;
@@ -178,13 +178,13 @@ describeGpu('steps in one dispatch', () => {
     expect(series).toBeGreaterThan(10);
   });
 
-  itOnce('are so in a skewed box', async () => {
+  itOnce('are the same in a skewed box', async () => {
     const domain = Domain.triclinic([5, 0, 0, 1, 5, 0, -1, 2, 5]);
     const { steps } = await compare({ count: 100, domain, steps: 60 });
     expect(steps).toBeGreaterThan(20);
   });
 
-  itOnce('are taken one by one after a workgroup has waited in vain', async () => {
+  itOnce('are taken one by one after a meeting of workgroups has failed', async () => {
     const ctx = await opened(gpuContext());
     const before = (_: Grid, step: number): void => {
       // The host expects more meetings than there are.
@@ -201,7 +201,7 @@ describeGpu('steps in one dispatch', () => {
     expect(steps).toBeGreaterThan(10);
   });
 
-  it('have fewer threads a particle after so many workgroups have waited in vain', async () => {
+  it('have fewer threads a particle after a meeting of many workgroups has failed', async () => {
     const ctx = await opened(gpuContext());
     const { gpu, pairs } = engineOf(ctx);
     const before = (_: Grid, step: number): void => {
@@ -227,7 +227,7 @@ describeGpu('steps in one dispatch', () => {
     expect(Math.max(...off)).toBeGreaterThan(0);
   });
 
-  it('may have fewer threads a particle than a dispatch, but not less than four of many', () => {
+  it('may have fewer threads a particle than a single step, but at least four for many particles', () => {
     const { resident } = engineOf(shared).gpu;
     const lanes = (count: number, wished: number) => resident.lanesToMeet(count, wished);
     expect([lanes(10_000, 8), lanes(12_000, 8), lanes(20_000, 8), lanes(21_000, 8)]).toEqual([

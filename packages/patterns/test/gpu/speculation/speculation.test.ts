@@ -198,7 +198,7 @@ describeGpu('running ahead of the device', () => {
     expect(await energies(test, true)).toEqual(first);
   });
 
-  it('takes the same steps, whether and whenever results are read', {
+  it('takes the same steps, however often results are read', {
     timeout: 60_000,
   }, async () => {
     const test = { steps: runs(60, 90), speed: 3 };

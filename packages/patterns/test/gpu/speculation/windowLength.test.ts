@@ -113,7 +113,7 @@ describe('a learned window length', () => {
     for (const updates of ends) expect(updates).toBeGreaterThan(10 * LONG - 2 * SHORT);
   });
 
-  it('makes no long windows on a device on which every step takes long', () => {
+  it('makes no long windows on a slow device', () => {
     expect(lengths(calm({ isSlow: true }), 1e6).slice(-2)).toEqual([64, 64]);
   });
 
@@ -127,7 +127,7 @@ describe('a learned window length', () => {
     expect(endsAt(length, { interval: 8 })).toBe(10 * LONG);
   });
 
-  it('is the usual one while a longer interval is tried, and goes on where a shorter one is used', () => {
+  it('is the usual one while a longer interval is tried, and stays long at a shorter one', () => {
     const length = after(9);
     prove(length, 8, 40);
     expect(endsAt(length, { interval: 9 })).toBe(LONG);
@@ -136,7 +136,7 @@ describe('a learned window length', () => {
     expect(endsAt(length, { interval: 8 })).toBe(LONG);
   });
 
-  it('is the usual one for long after steps had to be repeated', () => {
+  it('is the usual one for a long time after steps were repeated', () => {
     const length = after(9);
     prove(length, 8, 40);
     length.failed();
@@ -144,7 +144,7 @@ describe('a learned window length', () => {
     expect(endsAt(length, { interval: 7 })).toBe(LONG);
   });
 
-  it('is the usual one for so many particles that the host would be seconds ahead', () => {
+  it('is the usual one if the host would otherwise be seconds ahead', () => {
     const length = after(9);
     prove(length, 8, 40);
     expect(endsAt(length, { interval: 8, count: 2 ** 24 })).toBe(LONG);

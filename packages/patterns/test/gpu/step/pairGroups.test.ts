@@ -159,7 +159,7 @@ describeGpu('cell calls after a pair call in a step', () => {
     expect(together.values).toEqual(apart.values);
   });
 
-  it('see what the host writes in between, and leave it what it looks at', async () => {
+  it('see what the host writes in between, and leave what the host reads', async () => {
     const host = async (grid: Grid, step: number): Promise<void> => {
       if (step % 7 !== 6) return;
       await newestOnHost(grid, ctx, ['rx', 'vx']);

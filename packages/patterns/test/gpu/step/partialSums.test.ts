@@ -258,7 +258,7 @@ describeGpu('reductions into values at the end of other kernels', () => {
     expect(together.dispatches).toBe(2);
   });
 
-  itOnce('makes a reduction that takes a total of pairs after that is known', async () => {
+  itOnce('a reduction that takes a total of pairs runs after that total is known', async () => {
     const sums: number[] = [];
     for (const mode of ['fused', 'one by one'] as const) {
       const grid = start(ctx, 300);
@@ -290,7 +290,7 @@ describeGpu('reductions into values at the end of other kernels', () => {
     expect(sums[0]).not.toBe(0);
   });
 
-  itOnce('shows the end of a step to a read between two steps', async () => {
+  itOnce('a read between two steps sees the end of the first', async () => {
     const disturb: Shape['disturb'] = async (grid, step, read) => {
       if (step % 7 === 3) await read();
       if (step % 11 === 5) await newestOnHost(grid, ctx);

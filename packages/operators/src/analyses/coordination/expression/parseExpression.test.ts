@@ -26,7 +26,7 @@ describe('formulas that are too much', () => {
     expect(refusal(text)).toContain(`character ${place}:`);
   });
 
-  it('what is just allowed is parsed and differentiated', () => {
+  it('formulas at the limit are parsed and differentiated', () => {
     const { expressionDepth, formulaOperators } = limits;
     const parentheses = `${'('.repeat(expressionDepth)}x${')'.repeat(expressionDepth)}`;
     expect(evaluateExpression(parseExpression(parentheses, 'x'), 3)).toBe(3);
@@ -36,7 +36,7 @@ describe('formulas that are too much', () => {
     expect(custom(nest, 'x').evaluate(0, 0, 0, 0, 0, 0)).toEqual([0, 1]);
   });
 
-  it('signs and powers count only while they wait', () => {
+  it('signs and powers count for the depth only until they are applied', () => {
     const terms = Array.from({ length: 120 }, () => '(-x)^2').join('+');
     expect(evaluateExpression(parseExpression(terms, 'x'), 2)).toBe(480);
   });

@@ -37,7 +37,7 @@ describe('switching functions', () => {
     }
   });
 
-  it('the default is nought with its slope, not NaN, however far two particles are', () => {
+  it('the default is 0 with slope 0, not NaN, at any distance', () => {
     const s = switchingFunction({ type: 'rational', r0: 1 });
     for (const r of [1e60, 1e80, 1e150]) {
       const { value, slope } = evaluateSwitching(s, r);
