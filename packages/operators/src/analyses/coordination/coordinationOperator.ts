@@ -31,6 +31,10 @@ import {
 } from './formatCoordination.js';
 import { type HarmonicBias, harmonicBias } from './harmonicBias.js';
 
+/**
+ * The operator `coordination`. It is not made by `defineAnalysis`, whose operators change nothing: with a bias it is a force, which acts
+ * in every step and writes its value in some.
+ */
 export const coordinationOperator = defineOperator({
   name: 'coordination',
   doc: 'Coordination number: the sum of a switching function of the distance over pairs of particles, with derivatives by positions and box.',

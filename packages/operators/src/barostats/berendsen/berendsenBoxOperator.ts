@@ -58,6 +58,10 @@ export const boxSlots = {
 
 const slots = { ...barostatSlots, ...boxSlots } as const satisfies SlotSpecs;
 
+/**
+ * The operator `berendsen_box`. It is no phase of `defineIntegrator`: phases compute with values of their
+ * integrator, and this takes the virial of the forces and sets the box, which other operators share.
+ */
 export const berendsenBoxOperator = defineOperator({
   name: 'berendsen_box',
   doc: 'Weak coupling to a pressure (Berendsen et al., J. Chem. Phys. 81, 3684 (1984)), at the end of a step: volumes change by dt β (P − P0) / tau_pressure. Fluctuations are not those of an ensemble: use it to equilibrate.',

@@ -36,6 +36,10 @@ const slots = {
   seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
 } as const satisfies SlotSpecs;
 
+/**
+ * The operator `cell_rescale`. It is no phase of `defineIntegrator`: phases compute with values of their
+ * integrator, and this takes the virial of the forces and sets the box, which other operators share.
+ */
 export const cellRescaleOperator = defineOperator({
   name: 'cell_rescale',
   doc: 'Stochastic cell rescaling (Bernetti and Bussi, J. Chem. Phys. 153, 114107 (2020)), at the end of a step: the volume has the fluctuations of constant pressure. It needs a thermostat of the same temperature.',

@@ -122,6 +122,10 @@ const virialInTurn = ({ every, coupling }: Slots, { step }: SimulationState): re
 const measured = (slots: Parameters<typeof couplingOf>[0]) =>
   kineticParts[partsOf(couplingOf(slots))];
 
+/**
+ * The first half of a step. Neither half is a phase of `defineIntegrator`: phases compute with values of their integrator, and these
+ * take the virial of the forces and set the box, which other operators share.
+ */
 const noseHooverMove = defineOperator({
   name: 'nose_hoover_move',
   doc: 'First half of a step at constant pressure (MTK): chains, strain rates, velocities, box and positions.',

@@ -7,7 +7,10 @@ import { addLevels } from './levelFunctors.js';
 /** The terms of `compute_force`, before the levels are computed one by one. */
 const allTermsKey = stateKey<readonly ForceTerm[]>('terms of respa', 'put respa_begin first');
 
-/** Says whether the forces of the levels must be computed: a run has begun, or other particles are there. */
+/**
+ * Says whether the forces of the levels must be computed: a run has begun, or other particles are there. It is no phase of
+ * `defineIntegrator`, since phases act on particles and values, and this decides whether a batch runs.
+ */
 export const respaBegin = defineOperator({
   name: 'respa_begin',
   doc: 'Gives particles fields for the forces of each level, and says whether these must be computed first.',
@@ -43,7 +46,7 @@ export const respaBegin = defineOperator({
   },
 });
 
-/** Compares the terms of all levels with those of `compute_force`. */
+/** Compares the terms of all levels with those of `compute_force`. It is no phase either: it looks at forces by name. */
 export const respaCheck = defineOperator({
   name: 'respa_check',
   doc: 'Checks that every force of compute_force belongs to a level.',
