@@ -77,18 +77,9 @@ export class BlockPattern {
     stream.dispatch(built.kernel, buffers, all, groups);
     for (const { name, written } of built.arrays)
       if (written) this.#residency.written(arrays[name]!.block);
-    return this.#outcome(call, built, reduction, groups);
-  }
-
-  #outcome(
-    call: BlockCall,
-    built: BlockKernel,
-    reduction: Reduction,
-    groups: number,
-  ): PatternHandle<ResultRecord> {
-    const found = built.sums?.finish(groups);
+    const found = sums?.finish(groups);
     if (!built.guarded && !found) return completed(reduction.identity());
-    const fault = built.guarded ? this.#gpu.stream.read(this.#fault, 8) : null;
+    const fault = built.guarded ? stream.read(this.#fault, 8) : null;
     const settle = async (): Promise<ResultRecord> => {
       const record = await found?.record;
       if (fault) checkFault(new Uint32Array(await fault.data), call, built);
