@@ -6,7 +6,7 @@ import type { Table } from '../session/messages.js';
 
 /** Columns that say where a row is. */
 const ABSCISSAE = ['time', 'step', 'r'];
-/** Columns that are shown where nobody chose. */
+/** Columns that are shown by default. */
 const USUAL = ['temperature', 'total_energy'];
 const COLORS = ['#0072b2', '#d55e00'];
 

@@ -14,7 +14,7 @@ export function readTables(names: readonly string[]): Table[] {
     });
 }
 
-/** A table from its text; null where it is none, or has no row yet. */
+/** A table from its text; null if the text is no table, or has no row yet. */
 function parseTable(name: string, text: string): Table | null {
   const lines = text
     .split('\n')

@@ -126,7 +126,7 @@ export class Stage {
     this.#isStale = true;
   }
 
-  /** @throws CorpuscleError for a formula that is none, or not of these particles: then they have the colors of types */
+  /** @throws CorpuscleError for a text that is no formula, or not of these particles, which then have the colors of types */
   set look(look: Appearance) {
     const isOther = String(look.images) !== String(this.#look.images);
     this.#look = look;

@@ -3,7 +3,7 @@ import { CorpuscleError } from '@corpuscle/core';
 
 /**
  * A command line that starts another one in which some files are empty: in a mount namespace of its own, for which a user without the
- * rights of root needs a user namespace. In that the user is root, and in one within it again who he was, as MPI wants it.
+ * rights of root needs a user namespace. There the user is root. A second namespace inside gives the own name back, which MPI needs.
  *
  * @returns null where the system allows neither
  * @example

@@ -9,7 +9,7 @@ export const knownBackends = (): string[] => [
   ...new Set([...backendNames(), ...Object.keys(packages)]),
 ];
 
-/** @throws CorpuscleError INVALID_VALUE for a backend of the command line that nobody has registered. */
+/** @throws CorpuscleError INVALID_VALUE for a backend of the command line that is not registered. */
 export function checkBackend(asked: string | undefined): void {
   const known = ['auto', ...knownBackends()];
   if (asked === undefined || known.includes(asked)) return;

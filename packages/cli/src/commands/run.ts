@@ -214,7 +214,7 @@ async function shareRun(ranks: Communicator, asked: StopSignal, deterministic: b
   };
 }
 
-/** What is told of calls of operators; undefined where nobody listens, since telling takes time. */
+/** What is told of calls of operators; undefined without a listener, since telling takes time. */
 function listenersOf(profile: Profile | null, trace: Trace | null): OperatorListener | undefined {
   if (!profile && !trace) return undefined;
   return (name, milliseconds, path) => {

@@ -65,7 +65,7 @@ export class RunReport {
     });
   }
 
-  /** Whether somebody looks at progress: otherwise there is nothing to update. */
+  /** Whether progress is shown or logged; otherwise nothing is updated. */
   get isWatched(): boolean {
     return Math.min(this.#terminalEvery, this.#lineEvery) < Number.POSITIVE_INFINITY;
   }

@@ -7,7 +7,7 @@ import { wrap } from './wrap.js';
 /** What a text may look like; without it as in a file. */
 type Look = Partial<Pick<Streams, 'terminal' | 'columns' | 'color'>>;
 
-/** The page that explains codes, and the codes of names that nobody has. */
+/** The page that explains codes, and the codes of unknown names. */
 const PAGE =
   'https://github.com/corpuscle/corpuscle/blob/main/docs/errors.md#mistakes-of-the-input-exit-code-2';
 const UNKNOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['UNKNOWN_KEY', 'UNKNOWN_OPERATOR']);

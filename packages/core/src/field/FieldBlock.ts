@@ -27,7 +27,7 @@ const SMALL = 2 ** 24;
  *   in the heap   where the CPU computes: two buffers, so that a sort can permute from one to the other
  *   outside       where a device computes (`heap.holdsFields`): made when the host first looks, and given back when the device
  *                 writes; the block enters the heap when a kernel of the CPU asks for its address
- *   a source      rows as a function of their numbers, for as long as nobody has written any
+ *   a source      rows as a function of their numbers, until rows are written
  *
  * Residency: `hostVersion` and `deviceVersion` count writes; the side with the larger number has the newest copy,
  * equal numbers mean both agree. Only engines change them, through `hostWritten` and `deviceWritten`.

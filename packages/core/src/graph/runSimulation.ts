@@ -89,7 +89,7 @@ export async function runSimulation(
     const failure = await rescued(error, state);
     // The first error is the one to report: what disposing adds comes from it.
     await runner.dispose().catch(() => undefined);
-    state.free(); // nobody sees it
+    state.free(); // the caller does not get it
     throw await output.close().then(
       () => failure,
       (later: unknown) => bothErrors(failure, later),

@@ -12,7 +12,7 @@ import {
 import { EndingSet } from './EndingSet.js';
 import { LOCK_NAME, unwritable } from './outputErrors.js';
 
-/** Bytes of a lock at most. What is longer, or no file, is none. */
+/** Bytes of a lock at most. A longer file is no lock. */
 const LONGEST = 4096;
 /** Milliseconds between signs of life. */
 const SIGN_OF_LIFE = 30_000;

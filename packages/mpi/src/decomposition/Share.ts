@@ -82,7 +82,7 @@ export class Share {
 
   /**
    * Lets lists serve in the box as it is. The box has taken all particles along; what it takes of the skin counts as a way.
-   * @returns the farthest way of a particle of this rank since the last build; no number where one is none
+   * @returns the farthest way of a particle of this rank since the last build; NaN if one is NaN
    */
   follow(): number {
     const { domain } = this.#grid;

@@ -11,7 +11,7 @@ const PARTS = 3;
  *   number  =  part · unit₁  +  part · unit₂  +  part · unit₃  +  what is left out
  *
  * @param columns of this rank, all of one length; as many on every rank
- * @returns a sum for each column; no number where one of its numbers is none
+ * @returns a sum for each column; NaN if one of its numbers is NaN or infinite
  */
 export function exactSums(
   communicator: Communicator,

@@ -197,7 +197,7 @@ export class RunBox {
   }
 }
 
-/** The box of a run as values; there is none where no barostat has made it. */
+/** The box of a run as values; undefined before a barostat has made it. */
 export function findRunBox(state: SimulationState): RunBox | undefined {
   const box = state.find(runBoxKey);
   return box?.grid === state.find(gridKey) ? box : undefined;

@@ -3,7 +3,7 @@ import { newestOnHost } from '@corpuscle/patterns';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { sumOfAll } from '../run/sumOfAll.js';
 
-/** Says of an operator that acts on charges alone that there are none as it begins. A later step may give some: it is no error. */
+/** Says that no particle has a charge when an operator begins that acts on charges alone. It is no error: a later step may give some. */
 export async function tellWithoutCharges(
   state: SimulationState,
   name: string,

@@ -10,7 +10,7 @@ export interface EndWatch {
 /** Plans whose estimated end has been forgotten. */
 const open = new WeakSet<RunPlan>();
 
-/** A step begins, of an integrator that chooses its time steps: at first nobody knows which one is the last. */
+/** A step begins, of an integrator that chooses its time steps: at first it is unknown which one is the last. */
 export function forgetEnd(state: SimulationState, plan: RunPlan): void {
   const { endTime, lastStep } = plan;
   if (endTime === null || open.has(plan)) return;

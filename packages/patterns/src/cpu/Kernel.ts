@@ -7,7 +7,7 @@ import type { AddressType } from '@corpuscle/functor/wasm';
  *   run(args, begin, end, thread)        work on indices begin … end−1
  *
  * `args` is the word of an argument record in the shared heap: 8 bytes a slot, a word or an i32 in the low half, or an f64.
- * A word is what 32 bits tell of an address: `SharedHeap.word`.
+ * A word is an address in 32 bits: `SharedHeap.word`.
  * Nothing else crosses a thread: no closure, no object.
  */
 export interface Kernel {

@@ -33,13 +33,13 @@ export interface BlockCopy {
   readonly parts: readonly ArrayBuffer[];
 }
 
-/** Memory that nobody needs, for the parts of the copy of a block. */
+/** Memory that is free to use, for the parts of the copy of a block. */
 export type MemoryOfBlock = (block: FieldBlock) => readonly ArrayBuffer[];
 
 /** Rows that are copied at a time where the host's rows have to be made. */
 const AT_ONCE = 2 ** 20;
 
-/** Copies rows that the host has. @param spare memory that nobody needs: it is used where it has the size */
+/** Copies rows that the host has. @param spare memory that is free: it is used if it has the size */
 export function copyOnHost(block: FieldBlock, rows: number, spare?: ArrayBuffer): BlockCopy {
   const { type, width } = block.spec;
   const Numbers = ARRAYS[type];
@@ -53,7 +53,7 @@ export function copyOnHost(block: FieldBlock, rows: number, spare?: ArrayBuffer)
 
 /**
  * The row that all of these rows are; null where they differ.
- * @param known what rows before them are; null where there are none
+ * @param known the same of the rows before these; null if there are none
  */
 export function sharedRow(
   rows: BlockArray,

@@ -32,7 +32,7 @@ export function drawLegend(picture: Picture, { name, map, range }: Legend): void
   write(picture, greatest!, left + width - 4 * scale * greatest!.length + scale, below, scale);
 }
 
-/** Writes in capitals; letters that there are none for are left out. */
+/** Writes in capitals; letters without a shape are left out. */
 function write(picture: Picture, text: string, left: number, top: number, scale: number): void {
   for (const [k, letter] of [...text.toUpperCase()].entries()) {
     const bits = glyphs[letter] ?? 0;

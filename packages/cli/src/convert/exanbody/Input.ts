@@ -60,7 +60,7 @@ export class Input {
     return (node?.items ?? []).map((item) => this.quantity(item) ?? 0);
   }
 
-  /** A number in internal units. @throws CorpuscleError for units that are none */
+  /** A number in internal units. @throws CorpuscleError for unknown units */
   number(node: Msp, dimension: Dimension): number {
     const { scalar } = node;
     if (typeof scalar === 'number') return scalar;

@@ -20,7 +20,7 @@ export type Transform =
   | { readonly translate: readonly number[] }
   | { readonly rotate: Axis; readonly angle: number };
 
-/** The form xᵀQx of a shape, with 1 as the fourth coordinate; null for a name that is none. */
+/** The form xᵀQx of a shape, with 1 as the fourth coordinate; null for any other name. */
 export function quadricOf(shape: string | readonly number[]): Matrix | null {
   if (typeof shape !== 'string') {
     const [a = 0, b = 0, c = 0, d = 0] = shape;

@@ -52,7 +52,7 @@ function quadricShape(input: Input, { entries }: Msp): Value | null {
   return { quadric: quadricSlots(transformed(q, transforms)) };
 }
 
-/** A region expression: names, `and`, `or`, `not`, parentheses. Null where it is none. */
+/** A region expression: names, `and`, `or`, `not`, parentheses. Null for any other text. */
 export function regionExpression(input: Input, text: string): Value | null {
   const words = text.match(/[\w.]+|[()]/g) ?? [];
   let at = 0;

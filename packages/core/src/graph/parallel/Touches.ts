@@ -15,7 +15,7 @@ export interface Touches {
 /** The operator that does not say what it writes, or steers the loops around it; a batch with one runs alone. */
 export type Untold = { readonly untold: OperatorNode };
 
-/** The block of a field; a name that is none of the standard ones is that of a block. */
+/** The block of a standard field; any other name is that of a block. */
 const blocks = new Map(
   [...standardBlocks, imageFlags].flatMap(({ name, members }) =>
     members.flatMap((member) => (member === null ? [] : [[member, name] as const])),

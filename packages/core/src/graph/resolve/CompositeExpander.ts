@@ -125,7 +125,7 @@ export class CompositeExpander {
   }
 }
 
-/** The slots given to a composite; nothing and an empty value are none. */
+/** The slots given to a composite; none for nothing and for an empty value. */
 function compositeBlock({ name }: Composite, block: SourceNode | undefined): MapNode | undefined {
   if (!block || (block.kind === 'scalar' && block.value === null)) return undefined;
   if (block.kind === 'map') return block;

@@ -76,7 +76,7 @@ export class Definitions {
     ];
   }
 
-  /** Whether a name that nobody has may mean a batch of the user: what that batch uses, nothing seems to use. */
+  /** Whether an unknown name may mean a batch of the user: what that batch uses would seem unused. */
   get hasMeantBatch(): boolean {
     const own = [...this.entries.values()].filter(({ source }) => source.kind !== 'default');
     const keys = own.map(({ key }) => key);

@@ -101,7 +101,7 @@ export class GraphBuilder {
     const before = unknownNames.length;
     const node = mistakes.attempt(() => this.build(item, scope, open), undefined);
     if (node) return node;
-    // An operator that nobody knows names no batches, unless it is the whole simulation.
+    // An unknown operator names no batches, unless it is the whole simulation.
     mistakes.noteHole({ hidesBatches: unknownNames.length === before || item === this.#root });
     return emptyBatch('nop', item);
   }

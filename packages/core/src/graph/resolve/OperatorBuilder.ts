@@ -75,7 +75,7 @@ export class OperatorBuilder {
   }
 }
 
-/** The slots given to an operator; nothing and an empty value are none. */
+/** The slots given to an operator; none for nothing and for an empty value. */
 export function operatorBlock(
   definition: OperatorDefinition,
   block: SourceNode | undefined,

@@ -114,7 +114,7 @@ export function switchOf(entry: MapEntry | undefined, otherwise: boolean): boole
 }
 
 /**
- * Notes names in `rebind` that nobody has, inside the batch or outside of it; and what slots lack for other reasons.
+ * Notes names in `rebind` that do not exist, inside the batch or outside of it; and what slots lack for other reasons.
  * @param isWhole whether all operators of the batch are there
  */
 export function noteRebinds(

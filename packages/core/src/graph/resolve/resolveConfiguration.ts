@@ -74,7 +74,7 @@ export function resolveConfiguration(
   return types ? { ...load, particleTypes: resolveTypes(types, { ...load, mistakes }) } : load;
 }
 
-/** A section's map; absent or empty is none. */
+/** A section's map; undefined if the section is absent or empty. */
 export function mapOf(entry: MapEntry | undefined): MapNode | undefined {
   if (!entry || (entry.value.kind === 'scalar' && entry.value.value === null)) return undefined;
   if (entry.value.kind === 'map') return entry.value;

@@ -209,7 +209,7 @@ export function resolveMeant(
     : Mistakes.quietly((mistakes) => resolveValue(node, spec, name, { ...load, mistakes }));
 }
 
-/** Notes keys that nobody knows, and gives the known keys that they may mean, with what they have: these are not missing. */
+/** Notes unknown keys, and gives the known keys that they may mean, with what they have: these are not missing. */
 export function noteUnknownKeys(
   node: MapNode,
   known: readonly string[],

@@ -6,7 +6,7 @@ import type { Definitions } from './Definitions.js';
 import { givenSlots } from './givenSlots.js';
 
 /**
- * The mistake of a name that nobody has. What is wrong in its block is noted too, where the block is one of the operator that is
+ * The mistake of an unknown name. What is wrong in its block is noted too, where the block is one of the operator that is
  * meant.
  */
 export function unknownOperator(

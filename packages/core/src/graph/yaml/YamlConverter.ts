@@ -46,7 +46,7 @@ export class YamlConverter {
     this.#note = note;
   }
 
-  /** @throws CorpuscleError SYNTAX for equal keys that nobody is told of, unknown anchors, circles, and what is above a limit. */
+  /** @throws CorpuscleError SYNTAX for equal keys where no mistakes are collected, unknown anchors, circles, and what is above a limit. */
   convert(node: unknown): SourceNode {
     const done = this.#done.get(node);
     if (done) return done;

@@ -78,7 +78,7 @@ function numberNode(l: Lowering, type: 'real' | 'i32' | 'u32', value: number): W
   return l.ops.real === 'f64' ? f64.const(value) : f32.const(value);
 }
 
-/** NaN is what differs from itself; finite is what lies below infinity. */
+/** NaN differs from itself; finite numbers lie below infinity. */
 function lowerTest(l: Lowering, e: Extract<Expr, { kind: 'test' }>): LaneValue {
   const { ops } = l;
   const a = ops.keep(lowerExpression(l, e.operand));

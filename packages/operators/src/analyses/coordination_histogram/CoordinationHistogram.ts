@@ -73,7 +73,7 @@ const makeCounting = (bins: number) =>
   );
 const functors = new Map<number, ReturnType<typeof makeCounting>>();
 
-/** @throws CorpuscleError INVALID_VALUE for bins that are none. */
+/** @throws CorpuscleError INVALID_VALUE for bins that are not possible. */
 export function checkHistogram({ min = 0, max, bins = 50 }: HistogramOptions): void {
   if (!(Number.isInteger(bins) && bins > 0 && bins <= MOST_BINS))
     throw new CorpuscleError(

@@ -97,7 +97,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
         followed: isReplaced && kind.unwraps ? new FollowedFrames() : null,
       };
     },
-    ...looksAtFrame(), // its own fields have names that nobody else knows
+    ...looksAtFrame(), // no other operator knows its fields
     async frame({ slots, state, grid, ctx, own }) {
       checkCount(kind.name, own, grid.total);
       if (slots.origins > 1) knownTime(state, `${kind.name} with several origins`);

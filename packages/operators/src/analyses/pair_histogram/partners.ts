@@ -15,7 +15,7 @@ export interface Partners {
   readonly partner: Uint32Array;
   /** Where a partner is seen: which of the shifts. */
   readonly image: Uint32Array;
-  /** x y z of every image; the first is none. */
+  /** x y z of every image; the first is 0. */
   readonly shift: readonly number[];
 }
 

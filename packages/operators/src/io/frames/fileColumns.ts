@@ -119,7 +119,7 @@ export function copyColumns(
   const columns = [...fileColumns(state)].map(([name, column]): [string, FileColumn] => {
     const { width } = column;
     const places = Array.from(present, placeFinder(column.id));
-    // Molecules of each copy have numbers of their own; 0 is none.
+    // Molecules of each copy have numbers of their own; 0 means no molecule.
     const shift = name === 'molecule' ? column.values.reduce((a, b) => Math.max(a, b), 0) : 0;
     const values = shared(copies * count * width, (k) => {
       const row = Math.floor(k / width);

@@ -106,7 +106,7 @@ const shiftSlot = (shifts: readonly CutoffShift[]) =>
     doc: 'energy: u(rcut) = 0; force: also u′(rcut) = 0',
   }) as const satisfies EntrySpec;
 
-/** A window that a potential has of its own is no default, since there is none where a shift is chosen. */
+/** A window that a potential has of its own is no default: with a shift there is no window. */
 const switchSlot = (own: CutoffSwitch) =>
   ({
     type: 'enum',

@@ -89,7 +89,7 @@ export function checkEntry(spec: Spec, entry: NumberEntry, options: RowOptions):
   checkCutoff(spec, entry, options);
 }
 
-/** The window in which a potential ends: that of its own only where nobody chooses a shift. */
+/** The window in which a potential ends: its own one only if no shift is chosen. */
 export function windowOf(
   { shift: own = 'none', switching = 'none' }: Pick<Spec, 'shift' | 'switching'>,
   { shift = own, switch: window }: Pick<RowOptions, 'shift' | 'switch'>,

@@ -18,7 +18,7 @@ export type PairUse = PairEntry & {
 /** Potentials by name. */
 export type Potentials = ReadonlyMap<string, AnyPairPotential>;
 
-/** @throws CorpuscleError INVALID_VALUE for a name that is none. */
+/** @throws CorpuscleError INVALID_VALUE for an unknown name. */
 export function potentialOf(potentials: Potentials, name: string): AnyPairPotential {
   const potential = potentials.get(name);
   if (potential) return potential;

@@ -105,7 +105,7 @@ function sitesOf(
 
 /**
  * A frame whose arrays are made when they are first read. They are properties of its own, so that copies by `{ ...frame }` have them;
- * `made` is not, and there is none once somebody has an array: it may have been changed.
+ * `made` is not, and there is none once an array has been given away: it may have been changed.
  */
 class Crystal implements ParticleFrame {
   readonly origin = [0, 0, 0] as const;

@@ -36,7 +36,7 @@ export type SavedLists = {
   readonly slots: Readonly<Record<'half' | 'full', Int32Array | null>>;
 };
 
-/** The lists of a grid; null where they are none, or stale. */
+/** The lists of a grid; null if there are none, or if they are stale. */
 export function saveLists({ parts }: CpuServices, grid: Grid): SavedLists | null {
   const state = neighborState(grid);
   const { lists, requested, tuner, extent, backup } = state;

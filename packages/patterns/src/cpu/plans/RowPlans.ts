@@ -57,7 +57,7 @@ export class RowPlans {
     const run = this.#prepare(reduction.functor, call, { reals, bytes });
     const { heap, pool } = this.#services;
     const records = Math.ceil(run.count / PARTIAL);
-    // A kernel fills records two by two, and looks at the second of them where there is none, too.
+    // A kernel fills records two by two, and reads a second one even after the last.
     const address = heap.allocate(Math.max(8, 2 * Math.ceil(records / 2) * bytes));
     run.record.setInteger(argumentNames.partials, address);
     const start = reduction.identity();

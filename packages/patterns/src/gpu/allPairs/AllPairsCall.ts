@@ -11,7 +11,7 @@ import { DeviceCall } from '../calls/DeviceCall.js';
 import type { AllPairsWork } from './AllPairsWork.js';
 import type { WrappedBox } from './PackedSets.js';
 
-/** The bits of a number that is none. */
+/** The bits of a NaN. */
 export const NAN_BITS = 0x7fc00000;
 
 /** A call over all pairs. What it binds stays while box, frame, parameters and the number of particles do. */

@@ -33,7 +33,7 @@ function newStrain(runner: CallRunner, grid: Grid): DeviceStrain {
   const values = new DeviceValues(runner, new Array<number>(TAKEN + strainNames.length).fill(0));
   const strain = new DeviceStrain(values, grid.domain, runner.gpu.reals.state === 'f64');
   setStrain(grid, strain);
-  // Calls that wait look at the strain from now on: at once, before they are started, it is none.
+  // Calls that wait look at the strain from now on, so it must be 0 before they are started.
   runner.strains.begin(strain);
   // Made again, it allows for as much strain as lists do by then.
   runner.runOnValues('begin strain', () => {

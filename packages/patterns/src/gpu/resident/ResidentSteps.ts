@@ -35,7 +35,7 @@ interface Begun {
  *   submitted  bin │ permute │ build lists │ step ┄ meet ┄ step ┄ … │ step + bin │ permute │ …
  *
  * WebGPU does not promise that workgroups can wait for each other. So they wait for a bounded time, a probe comes first, and a wait
- * in vain is noted in the record of the step's list update: the window of speculation is then made again, one step a dispatch.
+ * that is too long is noted in the record of the step's list update: the window of speculation is then made again, one step a dispatch.
  */
 export class ResidentSteps {
   readonly #gpu: GpuDevice;

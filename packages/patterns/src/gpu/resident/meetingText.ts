@@ -24,7 +24,7 @@ export const meetingBytes = (rows: number): number => HEAD_BYTES + 16 * rows;
  * bounded time.
  *
  *   meeting.met      how often a workgroup has come to a barrier; it is never set back, and wraps
- *   meeting.failed   1 once a workgroup has waited in vain, or has not found a row of another
+ *   meeting.failed   1 once a workgroup has waited too long, or has not found a row of another
  *   meeting.rows     rows that workgroups share
  *
  * `arrive(lane)` counts the workgroup. `haveMet(lane, after)` returns when the counter has reached `after`, in all threads; false where

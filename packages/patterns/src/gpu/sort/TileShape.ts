@@ -7,7 +7,7 @@ export interface TileShape {
   readonly bits: number;
 }
 
-/** Few cells are many small tiles, since what a thread does one after another is what takes time. */
+/** Few cells are many small tiles, since the work that a thread does one after another takes the time. */
 const SMALL: TileShape = { lanes: 128, perLane: 1, bits: 7 };
 /** Many cells are larger ones, since each workgroup reads the totals of all tiles before its own. */
 const LARGE: TileShape = { lanes: 256, perLane: 2, bits: 9 };

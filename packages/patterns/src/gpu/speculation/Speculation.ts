@@ -217,7 +217,7 @@ export class Speculation {
     this.#runner.gpu.stream.flush();
   }
 
-  /** The same, and somebody waits for them. */
+  /** The same for records that are awaited. */
   #awaitRecords(): void {
     this.#runner.gpu.stream.arrivals.watchClosely();
     this.#requestRecords();

@@ -130,7 +130,7 @@ function collected(
 }
 
 /**
- * Value functors from the first on, none where there is none: past cell calls that take nothing of theirs. What follows a box is
+ * Value functors from the first on, past cell calls that take nothing of theirs. What follows a box is
  * made after them, which for those cell calls is the same: they do not look at the box.
  */
 function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
