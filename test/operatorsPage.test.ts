@@ -6,7 +6,7 @@ import { operatorPages } from '../scripts/support/operatorsPage.js';
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 const pages = operatorPages();
 
-it('pages of operators are what these say of themselves', () => {
+it('pages of operators agree with what the operators say', () => {
   const others = [...pages].filter(
     ([name, text]) => readFileSync(`${docs}${name}`, 'utf8') !== text,
   );

@@ -111,7 +111,7 @@ simulation: molecular_dynamics
       }
   });
 
-  it('follow the box that a face before has moved', async () => {
+  it('follow a box that an earlier face has moved', async () => {
     const box = [
       [0, 5.129927840030045],
       [0, 5.129927840030045],

@@ -113,7 +113,7 @@ compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
   expect(one.values('group_mask').filter((bits) => bits === 3).length).toBe(100);
 });
 
-it('refuses groups that are not there, and such without particles to take', async () => {
+it('refuses unknown groups and regions, and groups that say nothing of their particles', async () => {
   const [target] = await openTargets('state');
   const fails = (lines: string) =>
     expect(runText(`${setup}${lines}\nsimulation: [setup_system]\n`, target!.ctx)).rejects;

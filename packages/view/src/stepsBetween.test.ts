@@ -21,7 +21,7 @@ it.each([30, 60])('gives %d pictures a second wherever steps and pictures allow 
   expect(count).toBeGreaterThan(10_000);
 });
 
-it('gives steps all that pictures leave: a tenth more of them would miss the rate', () => {
+it('leaves no time unused: a tenth more steps would miss the rate of pictures', () => {
   for (const step of times.filter((one) => one < 0.5)) {
     const steps = stepsBetween({ step, picture: 2, rate: 60, share: 1 });
     expect(rateOf(1.1 * steps + 1, step, 2)).toBeLessThan(60);

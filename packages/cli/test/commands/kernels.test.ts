@@ -129,7 +129,7 @@ describe('corpuscle kernels', () => {
     );
   });
 
-  it('refuses a language that there is not', async () => {
+  it('refuses an unknown language', async () => {
     expect(await kernels('--target', 'cuda')).toMatchObject({ code: 2, out: '' });
   });
 });

@@ -8,7 +8,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, one) => a
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('combined handles', () => {
-  it('give what is made of the results, in their order, whichever comes first', async () => {
+  it('give what the function makes of the results in their order, whichever comes first', async () => {
     const [a, b] = [settable<string>(), settable<string>()];
     const all = combined([a, completed('x'), b, a], (values) => values.join());
     b.resolve('b');

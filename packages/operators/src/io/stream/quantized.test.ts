@@ -71,7 +71,7 @@ it('bytes that are no frame are refused', () => {
   expect(() => readQuantized(whole.subarray(0, whole.length - 2))).toThrow(/one version/);
 });
 
-it('frames pass by while one is on its way, and no step waits', async () => {
+it('frames are left out while one is on its way, and no step waits', async () => {
   const { made } = grid();
   let arrived: () => void = () => {};
   const sent: number[] = [];

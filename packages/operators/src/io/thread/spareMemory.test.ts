@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buffersOf } from './buffersOf.js';
 import { memoryOf, useAgain } from './spareMemory.js';
 
-it('gives memory of the frame before that stayed, and what comes back, each once', () => {
+it('gives memory that an earlier frame has kept or returned, each piece once', () => {
   useAgain([]);
   const [stays, leaves] = [memoryOf(1 << 16), memoryOf(1 << 17)];
   const sent = structuredClone(leaves, { transfer: [leaves] });

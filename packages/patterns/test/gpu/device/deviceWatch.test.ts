@@ -88,7 +88,7 @@ describe('the watch over a device', () => {
     expect([told, failures]).toEqual([[], []]);
   });
 
-  it('gives a submit that is thought to take long four times as long', () => {
+  it('allows a submit four times as long as it is expected to take', () => {
     const { failures, wait } = watched();
     const long = work(5000);
     wait(long, 19);

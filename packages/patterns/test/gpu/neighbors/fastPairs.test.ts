@@ -173,7 +173,7 @@ describeGpu('fast pairs', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs(0, 10));
   });
 
-  itOnce('are found wherever they are in a list, and not where there are too many', async () => {
+  itOnce('are found anywhere in a list, but not if there are too many', async () => {
     const domain = Domain.orthorhombic([14, 14, 14]);
     const [rcut, skin] = [1, 0.3];
     const next = sequence(4);

@@ -84,7 +84,7 @@ it('an interval is learned soon, and seldom tried without success', () => {
   }
 });
 
-it('one of few particles is very fast now and then: few windows are repeated all the same', () => {
+it('few windows are repeated even if one of few particles is very fast at times', () => {
   for (const speed of [0.0206, 0.0233, 0.0247, 0.0297]) {
     const rebuilds = new RebuildInterval();
     const next = sequence(Math.round(1e4 * speed));
@@ -93,7 +93,7 @@ it('one of few particles is very fast now and then: few windows are repeated all
   }
 });
 
-it('particles that have become slower give longer intervals soon, whatever failed before', () => {
+it('slower particles soon give longer intervals, even after failures', () => {
   const rebuilds = new RebuildInterval();
   const next = sequence(3);
   run(rebuilds, 0.0335, 20, next);
