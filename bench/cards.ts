@@ -96,7 +96,12 @@ function compare(title: string, runs: readonly Run[], report: Report): void {
   for (let round = 0; round < Number(options.rounds); round++)
     for (const { run, seconds } of found)
       try {
-        seconds.push(measure(run));
+        const found = measure(run);
+        seconds.push(found);
+        // At once: the table is lost where the bench is ended.
+        console.log(
+          `${run.cards} cards, ${particles(run)} particles: ${(1000 * found).toFixed(3)} ms a step`,
+        );
       } catch (error) {
         report.add(`${run.cards} cards, ${particles(run)} particles: ${(error as Error).message}`);
       }

@@ -16,6 +16,12 @@ const frames =
   'dump_data: [{ write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, forces, mass], frequency: 10 } }]\n';
 
 const melt = shorter(rankCases['a melt']!.text);
+/** Lists are rebuilt some twenty times, and particles migrate; steps between are made in a row. */
+const longer = (text: string): string =>
+  text.replace(
+    'end_iteration: 20, thermo_frequency: 10',
+    'end_iteration: 200, thermo_frequency: 100',
+  );
 const withScheme = (scheme: string): string =>
   melt.replace('thermo: {', `numerical_scheme: ${scheme}\nthermo: { conserved: true`);
 
@@ -35,5 +41,13 @@ export const cardCases: Readonly<Record<string, RankCase>> = {
   },
   'thermostats that scale velocities': {
     text: withScheme('{ nose_hoover: { temperature: 1.2, tau: 0.3 } }'),
+  },
+  // Its energy is not accounted for: a software adapter has too few bindings for that in one kernel with the pairs.
+  'random numbers over many rebuilds': {
+    text: longer(withScheme('{ langevin: { temperature: 1.2, friction: 2 } }')).replace(
+      'conserved: true',
+      '',
+    ),
+    isShort: true,
   },
 };

@@ -1,4 +1,4 @@
-import { philox4x32 } from '@corpuscle/functor/random';
+import { philoxWords } from '@corpuscle/functor/random';
 
 /**
  * Philox4x32-10: a random number is a pure function of (seed, stream, counter), so every backend, thread count and
@@ -11,20 +11,13 @@ import { philox4x32 } from '@corpuscle/functor/random';
  */
 const TWO_32 = 2 ** 32;
 
-function draw(
-  seed: number,
-  stream: number,
-  counter: number,
-): readonly [number, number, number, number] {
-  return philox4x32(
-    [
-      counter >>> 0,
-      Math.floor(counter / TWO_32) >>> 0,
-      stream >>> 0,
-      Math.floor(stream / TWO_32) >>> 0,
-    ],
-    [seed >>> 0, Math.floor(seed / TWO_32) >>> 0],
-  );
+const high = (word: number): number => Math.floor(word / TWO_32) >>> 0;
+
+/** The words that were drawn last. */
+const w = new Uint32Array(4);
+
+function draw(seed: number, stream: number, counter: number): void {
+  philoxWords(counter >>> 0, high(counter), stream >>> 0, high(stream), seed >>> 0, high(seed), w);
 }
 
 /** 53 random bits of two words: k / 2⁵³, k = 0 … 2⁵³−1. */
@@ -41,8 +34,8 @@ const unit = (high: number, low: number): number =>
  * const u = uniform(87287, randomStream('gaussian_noise'), particleId);
  */
 export function uniform(seed: number, stream: number, counter: number): number {
-  const w = draw(seed, stream, counter);
-  return unit(w[0], w[1]);
+  draw(seed, stream, counter);
+  return unit(w[0]!, w[1]!);
 }
 
 /**
@@ -55,10 +48,10 @@ export function gaussianPair(
   counter: number,
   out: [number, number] = [0, 0],
 ): [number, number] {
-  const w = draw(seed, stream, counter);
+  draw(seed, stream, counter);
   // 1 − u is in (0, 1]: the logarithm is finite.
-  const radius = Math.sqrt(-2 * Math.log(1 - unit(w[0], w[1])));
-  const angle = 2 * Math.PI * unit(w[2], w[3]);
+  const radius = Math.sqrt(-2 * Math.log(1 - unit(w[0]!, w[1]!)));
+  const angle = 2 * Math.PI * unit(w[2]!, w[3]!);
   out[0] = radius * Math.cos(angle);
   out[1] = radius * Math.sin(angle);
   return out;

@@ -1,10 +1,11 @@
 import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
-import type { Device, Engine } from '@corpuscle/patterns';
+import type { Device, Engine, StepCall } from '@corpuscle/patterns';
 import type {
   ArrivingRows,
   DeviceHalo,
   HaloBricks,
   HaloDevice,
+  HaloMove,
   HaloOrigin,
   HaloRegion,
   SentRows,
@@ -207,6 +208,11 @@ export class CardHalo {
     transfer.wait();
     update.sent.release();
     arriving.take();
+  }
+
+  /** @returns null where these calls cannot be one kernel, see `DeviceHalo` */
+  prepareMove(calls: readonly StepCall[]): HaloMove | null {
+    return this.#device.prepareMove(calls);
   }
 
   /** Submits what has been recorded. */

@@ -2,7 +2,6 @@ import { CorpuscleError } from '@corpuscle/core';
 import type {
   CallArguments,
   EngineCall,
-  EngineStep,
   PairCall,
   PatternHandle,
   Plan,
@@ -55,10 +54,10 @@ export class CardPairs {
     return this.finish(share, given, this.#own.run(given), updates);
   }
 
-  /** Calls without results of pairs of own particles and what comes before them, as one; null where the totals are wanted. */
-  prepareAfter(calls: readonly StepCall[], given: CallArguments): EngineStep | null {
+  /** The call for pairs of own particles after others; null where the totals are wanted. */
+  callsAfter(calls: readonly StepCall[], given: CallArguments): readonly StepCall[] | null {
     if (this.#names.length > 0 || !this.#card.prepareStep) return null;
-    return this.#card.prepareStep([...calls, { call: this.#own, args: given }]);
+    return [...calls, { call: this.#own, args: given }];
   }
 
   /** Blocks that are needed of others. */

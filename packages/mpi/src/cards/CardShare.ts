@@ -15,8 +15,8 @@ const THIN = 1 - 2e-4;
 const WIDER = 1.5;
 /** Single positions: ways may be a little longer than they are found to be. */
 const ROUNDING = 1e-5;
-/** Particles that are so far outside of their brick may stay, in skins: most stay at every second rebuild. */
-const STRAY = 0.6;
+/** Particles that are so far outside of their brick may stay, in skins: they migrate at every third rebuild. */
+const STRAY = 1.2;
 /** For the same reason particles are sent that are a little farther from a brick than lists reach. */
 const FARTHER = 3e-4;
 

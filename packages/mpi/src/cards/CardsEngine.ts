@@ -29,14 +29,18 @@ import { CardPairs, type OwnPairs } from './CardPairs.js';
 import { CardReduction } from './CardReduction.js';
 import { CardShare } from './CardShare.js';
 import { belowOf, CardValues, placesBelow } from './CardValues.js';
+import { ForceSteps, type StepMaker } from './ForceSteps.js';
 import { StepBoundary } from './StepBoundary.js';
 import { StepOrder } from './StepOrder.js';
 import {
   type CellsOfCard,
+  callsOf,
   endsOfStep,
+  type ForcePart,
   type ListsOfCard,
   type PairsOfCard,
   partsOfStep,
+  type ValuesOfCard,
 } from './stepParts.js';
 
 /**
@@ -56,6 +60,7 @@ export class CardsEngine implements Engine, DividedGrids {
   readonly precisionReason = 'ranks on cards exchange positions in single precision';
   readonly device: Device;
   readonly #card: Card;
+  readonly #maker: StepMaker;
   readonly #communicator: Communicator;
   readonly #ranks: RanksEngine;
   readonly #order = new StepOrder();
@@ -74,6 +79,11 @@ export class CardsEngine implements Engine, DividedGrids {
         `ranks cannot use backend ${engine.name} yet: use webgpu or cpu, or run on one rank`,
       );
     this.#card = engine;
+    this.#maker = {
+      card: engine,
+      shareOf: (grid) => this.shareOf(grid),
+      updateLists: (plan, own) => this.#updateLists(plan, own),
+    };
     this.#ranks = ranks;
     this.#communicator = communicator;
     this.description = `${communicator.size} ranks, each on ${engine.description}`;
@@ -126,9 +136,10 @@ export class CardsEngine implements Engine, DividedGrids {
     return { kind: 'pairs', plan, shared, ...call };
   }
 
-  prepareValues(plan: Plan<ValueCall>): EngineCall<void> {
+  prepareValues(plan: Plan<ValueCall>): ValuesOfCard {
     const places = plan.places.map(({ values, at }) => ({ values: belowOf(values), at }));
-    return this.#inOrder(this.#card.prepareValues({ ...plan, places }));
+    const below = this.#card.prepareValues({ ...plan, places });
+    return { kind: 'values', below, ...this.#inOrder(below) };
   }
 
   createValues(initial: readonly number[]): EngineValues {
@@ -147,28 +158,42 @@ export class CardsEngine implements Engine, DividedGrids {
     const boundary =
       ends &&
       new StepBoundary(this.#order, ends.begins, ends.ends, (all) => this.#card.prepareStep!(all));
-    const parts = partsOfStep(ends?.middle ?? calls).map((part) => {
-      if ('call' in part) return () => void part.call.run(part.args);
-      const { lists, cells, pairs } = part;
-      const shared = pairs.call.shared();
-      const below = cells.map(({ call, args }) => ({ call: call.below, args }));
-      const own = shared.prepareAfter(below, pairs.args);
-      const oneByOne = () =>
-        [lists, ...cells, pairs].forEach(({ call, args }) => void call.run(args));
-      if (!own) return oneByOne;
-      return () => {
-        if (!this.shareOf(lists.call.plan.grid)) return oneByOne();
-        this.#after(() => this.#updateAndMeet(lists.call.plan, own, shared, pairs.args));
-      };
-    });
-    const run = (): number | Promise<number> => {
+    const parts = partsOfStep(ends?.middle ?? calls);
+    const steps = parts.map((part) => this.#prepareForces(part, parts.length, boundary));
+    const run = (most: number): number | Promise<number> => {
       const joined = boundary?.begin();
       if (joined) this.#after(async () => void (await joined.run(1)));
-      for (const part of parts) part();
+      let made = 1;
+      for (const [k, part] of parts.entries()) {
+        const forces = steps[k];
+        if (forces?.isShared)
+          this.#after(async () => {
+            made = await forces.run(most);
+          });
+        else for (const { call, args } of callsOf(part)) call.run(args);
+      }
       boundary?.end();
-      return this.device.idle ? 1 : this.device.started().then(() => 1);
+      return this.device.idle ? made : this.device.started().then(() => made);
     };
-    return { run, close: () => boundary?.close() };
+    const close = (): void => {
+      boundary?.close();
+      for (const forces of steps) forces?.close();
+    };
+    return { run, close, isSame: boundary !== null && steps.length === 1 && steps[0] !== null };
+  }
+
+  /** @param parts of the step: where there are others, steps in a row are made one by one */
+  #prepareForces(
+    part: StepCall | ForcePart,
+    parts: number,
+    boundary: StepBoundary | null,
+  ): ForceSteps | null {
+    if ('call' in part) return null;
+    const { cells, pairs } = part;
+    const below = cells.map(({ call, args }) => ({ call: call.below, args }));
+    const own = pairs.call.shared().callsAfter(below, pairs.args);
+    const between = parts === 1 && boundary ? boundary.calls : [];
+    return own && new ForceSteps(this.#maker, part, own, between);
   }
 
   async close(): Promise<void> {
@@ -225,27 +250,6 @@ export class CardsEngine implements Engine, DividedGrids {
 
   #check(): void {
     if (this.#failure !== null) throw this.#failure;
-  }
-
-  /** Updates the lists, and meets all pairs: those of own particles while it becomes known whether the lists serve. */
-  async #updateAndMeet(
-    plan: Plan<NeighborCall>,
-    own: EngineStep,
-    pairs: CardPairs,
-    args: CallArguments,
-  ): Promise<void> {
-    let isMet = false;
-    const run = async (): Promise<void> => {
-      await own.run(1);
-      isMet = true;
-    };
-    const forget = (): void => {
-      isMet = false;
-    };
-    await this.#updateLists(plan, { names: pairs.needs(args), run, forget });
-    const share = this.shareOf(plan.grid)!;
-    if (!isMet) await own.run(1);
-    await pairs.finish(share, args, null, await pairs.start(share, args));
   }
 
   /** @param own pairs of own particles, which are met while it becomes known whether lists serve, or others travel */

@@ -13,6 +13,8 @@ export class StepBoundary {
   readonly #order: StepOrder;
   readonly #begins: readonly CellsOfStep[];
   readonly #ends: readonly CellsOfStep[];
+  /** The calls of the card. */
+  readonly calls: readonly StepCall[];
   readonly #joined: EngineStep;
   readonly #end = (): void => this.#ends.forEach(({ call, args }) => void call.run(args));
 
@@ -26,9 +28,8 @@ export class StepBoundary {
     this.#order = order;
     this.#begins = begins;
     this.#ends = ends;
-    this.#joined = prepare(
-      [...ends, ...begins].map(({ call, args }) => ({ call: call.below, args })),
-    );
+    this.calls = [...ends, ...begins].map(({ call, args }) => ({ call: call.below, args }));
+    this.#joined = prepare(this.calls);
   }
 
   /** Makes the beginning of a step. @returns the calls of the end of the one before with it, where that is still to be made */

@@ -31,14 +31,24 @@ export interface PairsOfCard extends EngineCall<Totals> {
   shared(): CardPairs;
 }
 
+/** A call of a value functor, and that of the engine of the card. */
+export interface ValuesOfCard extends EngineCall<void> {
+  readonly kind: 'values';
+  readonly below: EngineCall<void>;
+}
+
 interface CallOf<C> extends StepCall {
   readonly call: EngineCall & C;
 }
 
 export type CellsOfStep = CallOf<CellsOfCard>;
 
-/** Lists, what makes forces zero, and forces: these can be made before it is known whether the lists serve, and again. */
+/**
+ * Lists, what makes forces zero, and forces: these can be made before it is known whether the lists serve, and again. Value functors between
+ * know nothing of lists, and come first.
+ */
 export interface ForcePart {
+  readonly values: readonly CallOf<ValuesOfCard>[];
   readonly lists: CallOf<ListsOfCard>;
   readonly cells: readonly CellsOfStep[];
   readonly pairs: CallOf<PairsOfCard>;
@@ -53,20 +63,27 @@ export function partsOfStep(calls: readonly StepCall[]): readonly (StepCall | Fo
       parts.push(lists);
       continue;
     }
+    const values: CallOf<ValuesOfCard>[] = [];
     const cells: CellsOfStep[] = [];
-    for (let next = calls[k + 1]; next; next = calls[k + 1 + cells.length]) {
-      if (!isOf<CellsOfCard>(next, 'cells') || !setsOnly(next.call)) break;
-      cells.push(next);
+    let at = k + 1;
+    for (let next = calls[at]; next; next = calls[++at]) {
+      if (isOf<ValuesOfCard>(next, 'values')) values.push(next);
+      else if (isOf<CellsOfCard>(next, 'cells') && setsOnly(next.call)) cells.push(next);
+      else break;
     }
-    const pairs = calls[k + 1 + cells.length];
+    const pairs = calls[at];
     const isTogether = pairs && isOf<PairsOfCard>(pairs, 'pairs');
     if (isTogether && pairs.call.plan.grid === lists.call.plan.grid) {
-      parts.push({ lists, cells, pairs });
-      k += 1 + cells.length;
+      parts.push({ values, lists, cells, pairs });
+      k = at;
     } else parts.push(lists);
   }
   return parts;
 }
+
+/** The calls of a part, one by one. */
+export const callsOf = (part: StepCall | ForcePart): readonly StepCall[] =>
+  'call' in part ? [part] : [...part.values, part.lists, ...part.cells, part.pairs];
 
 /** The calls of cell functors that a step begins and ends with, and those between; null where it has none of one kind. */
 export function endsOfStep(calls: readonly StepCall[]): {

@@ -17,7 +17,7 @@ export function latticeCoordinates(grid: Grid, domain: Domain): Float64Array {
       Number(positions[at + 2]),
       s,
     );
-    points.set(s, 3 * row);
+    for (let axis = 0; axis < 3; axis++) points[3 * row + axis] = s[axis as 0 | 1 | 2];
   }
   return points;
 }

@@ -54,6 +54,25 @@ export interface ArrivingRows {
   take(): void;
 }
 
+/** A `StepCall` of the device. */
+export interface HaloCall {
+  readonly call: object;
+  readonly args: object;
+}
+
+/**
+ * Pairs of own particles and the cell calls after them. Forces of border particles are complete when their pairs with ghosts have been added:
+ *
+ *   meet      pairs of own particles; cell calls for all that no other rank sees, into second buffers
+ *   goOn      cell calls for border particles; second buffers take over
+ *
+ * Until then nothing is lost: where lists turn out not to serve, the pairs are met again.
+ */
+export interface HaloMove {
+  meet(): void;
+  goOn(): void;
+}
+
 /**
  * The particles at the border of a rank and its ghosts, in a grid on the device beside that of the particles of the rank. Rows travel
  * between devices and not through the fields of the host:
@@ -102,6 +121,11 @@ export interface DeviceHalo {
   arriving(block: FieldBlock): ArrivingRows;
   /** The farthest way of a particle of the own grid since its lists were built. @throws CorpuscleError NOT_FINITE */
   moved(): Promise<number>;
+  /**
+   * Calls of a step on the own grid: what clears forces, pairs of own particles, and cell calls that move them. Their lists have been built.
+   * @returns null where they cannot be one kernel
+   */
+  prepareMove(calls: readonly HaloCall[]): HaloMove | null;
   /** Submits what has been recorded. */
   submit(): void;
   /** Makes blocks of this grid zero. */

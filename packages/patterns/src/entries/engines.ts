@@ -6,6 +6,7 @@ export type {
   HaloBricks,
   HaloDevice,
   HaloFrame,
+  HaloMove,
   HaloOrigin,
   HaloRegion,
   MovingRows,

@@ -59,6 +59,7 @@ export function initTemperature(grid: Grid, options: InitTemperatureOptions): vo
 }
 
 const AT_ONCE = 2 ** 16;
+const TWO_32 = 2 ** 32;
 
 /** Writes unscaled velocities of rows `first` …, `width` numbers each. */
 type Draw = (
@@ -81,11 +82,12 @@ const drawByPlace: Draw = (grid, seed, first, count, velocity, width, mass) => {
 };
 
 const drawById: Draw = (grid, seed, first, count, velocity, width, mass) => {
-  const ids = grid.block('id').piece(first, count);
+  const { buffer, byteOffset } = grid.block('id').piece(first, count);
+  const ids = new Uint32Array(buffer, byteOffset, 2 * count); // two words each
   const pair: [number, number] = [0, 0];
   const v: [number, number, number] = [0, 0, 0];
   for (let k = 0; k < count; k++) {
-    const id = Number(ids[k]);
+    const id = ids[2 * k]! + TWO_32 * ids[2 * k + 1]!;
     gaussianPair(seed, STREAM, 2 * id, pair);
     v[0] = pair[0];
     v[1] = pair[1];

@@ -19,7 +19,13 @@ export interface CellExtras {
   /** Where reductions leave what they find. */
   readonly sums?: { reserve(groups: number): GPUBuffer } | null;
   /** The rows to work on, where its parts are `listed`. */
-  readonly rows?: Uint32Array;
+  readonly rows?: Uint32Array | RowsOnDevice;
+}
+
+/** Rows that a buffer lists. */
+export interface RowsOnDevice {
+  readonly buffer: GPUBuffer;
+  readonly length: number;
 }
 
 /** Cell functors in a row on one grid, and what comes after them, as one kernel: a particle's rows are loaded once and stored once. */
@@ -103,7 +109,8 @@ export class JoinedCells {
       params.set('groups', groups);
       buffers.push(sums.reserve(groups));
     }
-    if (rows) buffers.push(lists.buffer(gpu, 'rows', rows));
+    if (rows)
+      buffers.push(rows instanceof Uint32Array ? lists.buffer(gpu, 'rows', rows) : rows.buffer);
     gpu.stream.dispatchWritten(kernel, buffers, params.record, groups);
   }
 }

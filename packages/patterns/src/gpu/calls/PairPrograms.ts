@@ -123,7 +123,7 @@ export class PairPrograms {
     // Texts that are written by hand may look at buffers.
     const functors = [request.functor, ...fusedCells.functors];
     const isPlain = functors.every(({ spec }) => spec.wgsl === undefined);
-    if (isPlain && !fusedCells.bin) resident.offer(kernel, source);
+    if (isPlain && !fusedCells.bin && !fusedCells.waiting) resident.offer(kernel, source);
     return { kernel, endTables: cellTables, blocks };
   }
 }

@@ -3,7 +3,9 @@ import type {
   ArrivingRows,
   DeviceHalo,
   HaloBricks,
+  HaloCall,
   HaloFrame,
+  HaloMove,
   HaloOrigin,
   HaloReach,
   HaloRegion,
@@ -11,9 +13,11 @@ import type {
   SentRows,
 } from '../../engine/DeviceHalo.js';
 import type { CallRunner } from '../calls/CallRunner.js';
+import type { RowsOnDevice } from '../calls/JoinedCells.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
-import type { Extent, PositionFrame } from '../residency/PositionFrame.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
+import { prepareMove } from './GridMove.js';
 import { HaloBuffers } from './HaloBuffers.js';
 import {
   addRows,
@@ -25,8 +29,10 @@ import {
   placeBorder,
   scatterRows,
 } from './haloKernels.js';
-import { keepKernel } from './keepKernel.js';
+import { endsOf, extentOf } from './haloRegions.js';
+import { keepGhostPairs } from './keepKernel.js';
 import { Migration } from './Migration.js';
+import { NotedDisplacement } from './NotedDisplacement.js';
 import { type PlaceParams, placeFrames } from './placeFrames.js';
 import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
@@ -43,6 +49,7 @@ export class GridHalo implements DeviceHalo {
   readonly #buffers: HaloBuffers;
   readonly #selection: RowSelection;
   readonly #migration: Migration;
+  readonly #noted: NotedDisplacement;
   /** Rows that others see, border particles and ghosts. */
   #sent = 0;
   #border = 0;
@@ -60,6 +67,7 @@ export class GridHalo implements DeviceHalo {
     this.#selection = new RowSelection(runner);
     const parts = [this.#buffers, this.#staging, this.#selection] as const;
     this.#migration = new Migration(runner, own, ...parts);
+    this.#noted = new NotedDisplacement(runner, this.#buffers, own);
     seen.addBlock(place);
     runner.neighbors.setRegion(seen, own);
   }
@@ -92,6 +100,7 @@ export class GridHalo implements DeviceHalo {
   async sort(which: 'own' | 'halo', reach: HaloReach): Promise<() => Promise<boolean>> {
     const grid = which === 'own' ? this.#own : this.#seen;
     this.#setBox(grid);
+    this.#noted.forget();
     return grid.count === 0 ? async () => true : this.#runner.neighbors.sort({ grid, ...reach });
   }
 
@@ -109,6 +118,7 @@ export class GridHalo implements DeviceHalo {
       const buffer = this.#buffers.reserve(name, 4 * count);
       if (count > 0) stream.copy(rows, buffer, 4 * count, 4 * first);
     }
+    this.#noted.mark(this.#borderFrom);
     return { counts: ofRegions, border: this.#border };
   }
 
@@ -146,7 +156,7 @@ export class GridHalo implements DeviceHalo {
     const params = { count, border: this.#border };
     this.#buffers.dispatch(findRows, [places.buffer, ...to, isGhost], params, count);
     this.#placeFrames(1);
-    this.#keepGhostPairs(isGhost);
+    keepGhostPairs(this.#runner, this.#buffers, this.#seen, isGhost);
   }
 
   send(block: FieldBlock): SentRows {
@@ -178,7 +188,11 @@ export class GridHalo implements DeviceHalo {
   }
 
   moved(): Promise<number> {
-    return this.#runner.neighbors.moved(this.#own);
+    return this.#noted.isKnown ? this.#noted.read() : this.#runner.neighbors.moved(this.#own);
+  }
+
+  prepareMove(calls: readonly HaloCall[]): HaloMove | null {
+    return prepareMove(this.#runner, this.#own, calls, this.#noted, () => this.#borderFrom);
   }
 
   submit(): void {
@@ -215,6 +229,10 @@ export class GridHalo implements DeviceHalo {
     this.#buffers.free();
     this.#selection.free();
     this.#staging.free();
+  }
+
+  get #borderFrom(): RowsOnDevice {
+    return { buffer: this.#buffers.named('border from'), length: this.#border };
   }
 
   /** Sets the present box of a grid for the calls that follow. */
@@ -267,34 +285,9 @@ export class GridHalo implements DeviceHalo {
     residency.written(target);
   }
 
-  #keepGhostPairs(isGhost: GPUBuffer): void {
-    const { gpu, neighbors } = this.#runner;
-    const { count } = this.#seen;
-    const { chunks, counts, format, stride } = neighbors.lists(this.#seen)!;
-    const kernel = this.#buffers.kernel(keepKernel(format));
-    for (const { first, end, entries } of chunks) {
-      const buffers = [isGhost, counts.buffer, entries.buffer];
-      gpu.stream.dispatchThreads(kernel, buffers, { first, end, count, stride }, end - first);
-    }
-  }
-
   #ofOwn(block: FieldBlock): DeviceBlock {
     const { residency } = this.#runner;
     if (block.spec.name === 'position') return residency.ensurePositions(this.#own);
     return residency.ensure(block, this.#own.count);
   }
-}
-
-function extentOf({ lower, upper }: HaloRegion): Extent {
-  const ends = (of: readonly number[]) => [of[0]!, of[1]!, of[2]!] as const;
-  return { lower: ends(lower), upper: ends(upper) };
-}
-
-/** Where the ghosts of each origin end. */
-function endsOf(origins: readonly { readonly ghosts: number }[]): Uint32Array<ArrayBuffer> {
-  let end = 0;
-  return Uint32Array.from(origins, ({ ghosts }) => {
-    end += ghosts;
-    return end;
-  });
 }

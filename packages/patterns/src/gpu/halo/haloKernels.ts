@@ -1,4 +1,5 @@
 import type { KernelSource } from '../device/GpuKernel.js';
+import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
 
 const LANES = 128;
@@ -56,6 +57,17 @@ export const copyRows = moving(
   [own, rowsFrom, rowsTo, halo],
   'halo[rowsTo[k] * P.words + part] = own[rowsFrom[k] * P.words + part];',
 );
+
+/** Says of each particle whether others see it; zero before. */
+export const markRows: KernelSource = {
+  label: 'halo: mark border',
+  about: 'Marks the rows that other ranks see, one thread a row.',
+  workgroupSize: LANES,
+  buffers: [rowsFrom, written('displacements', 'a record, and 1 for particles that wait')],
+  params: { count: 'u32' },
+  body: `
+  if (index < P.count) { displacements[${RECORD_WORDS}u + rowsFrom[index]] = 1u; }`,
+};
 
 /** What border particles have received, added to what they have. */
 export const addRows = moving(

@@ -1,5 +1,8 @@
+import type { Grid } from '@corpuscle/core';
+import type { CallRunner } from '../calls/CallRunner.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
+import type { HaloBuffers } from './HaloBuffers.js';
 
 /**
  * Leaves in the lists of a halo the pairs of a border particle, as the central one, and a ghost. Pairs of two border particles are met
@@ -47,3 +50,19 @@ const sourceFor = ({ rowBits }: EntryFormat): KernelSource => ({
     counts[own] = kept | (listed & 0x80000000u);
   }`,
 });
+
+/** Pairs of two border particles, or of two ghosts, leave the lists. */
+export function keepGhostPairs(
+  { gpu, neighbors }: CallRunner,
+  buffers: HaloBuffers,
+  seen: Grid,
+  isGhost: GPUBuffer,
+): void {
+  const { count } = seen;
+  const { chunks, counts, format, stride } = neighbors.lists(seen)!;
+  const kernel = buffers.kernel(keepKernel(format));
+  for (const { first, end, entries } of chunks) {
+    const bound = [isGhost, counts.buffer, entries.buffer];
+    gpu.stream.dispatchThreads(kernel, bound, { first, end, count, stride }, end - first);
+  }
+}

@@ -7,7 +7,7 @@ import { type DeviceReal, realText, realType } from '../double/DeviceReals.js';
 import { absoluteDouble } from '../double/positionWgsl.js';
 import { type DeviceType, deviceType } from '../residency/DeviceBlock.js';
 import { frameLowParams, frameParams } from '../wgsl/frameWgsl.js';
-import { LOW, NEXT, NOTHING } from './usedBlocks.js';
+import { blockOf, isNext, LOW, NOTHING, nextOf } from './usedBlocks.js';
 
 const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 
@@ -43,7 +43,7 @@ export class ParticleAccess {
   /** Of the box; kernels that have it declare `strainText`. */
   readonly strain: DeviceStrain | undefined;
   #absolute = false;
-  #movesApart = false;
+  #apart = NOTHING;
 
   constructor(grid: Grid, state: DeviceReal = 'f32', strain?: DeviceStrain) {
     this.#grid = grid;
@@ -67,7 +67,7 @@ export class ParticleAccess {
   }
 
   #holds(name: string): string {
-    if (name === NEXT) return 'positions after the step: others still read those before';
+    if (isNext(name)) return afterStep(blockOf(name));
     if (name === LOW) return 'what floats leave out of positions';
     const { members } = this.#grid.block(name).spec;
     const fields = members.filter((member) => member !== null).join(' ');
@@ -97,9 +97,9 @@ export class ParticleAccess {
     return [...this.#blocks].map(([name, { written }]) => ({ name, written }));
   }
 
-  /** From now on positions are written to `NEXT`, because other threads still read the present ones. Only in f32. */
-  moveApart(): void {
-    this.#movesApart = true;
+  /** From now on these blocks are written to their second buffers, because the present rows are still wanted. Only in f32. */
+  moveApart(names: ReadonlySet<string>): void {
+    this.#apart = names;
   }
 
   /** Declares a block used without any field being named, e.g. positions in a pair kernel. */
@@ -107,14 +107,12 @@ export class ParticleAccess {
     const block = this.#grid.block(name);
     const isPosition = name === 'position';
     const { row } = deviceType(block, isPosition, this.state);
-    if (isPosition && written && this.#movesApart) {
-      this.#blocks.set(NEXT, { row, written });
-      return;
-    }
-    const before = this.#blocks.get(name)?.written ?? false;
-    this.#blocks.set(name, { row, written: written || before });
+    const isApart = written && this.#apart.has(name);
+    const isWritten = (written && !isApart) || this.#blocks.get(name)?.written === true;
+    this.#blocks.set(name, { row, written: isWritten });
+    if (isApart) this.#blocks.set(nextOf(name), { row, written });
     if (isPosition && this.state === 'f64')
-      this.#blocks.set(LOW, { row: 'vec4f', written: written || before });
+      this.#blocks.set(LOW, { row: 'vec4f', written: isWritten });
   }
 
   /**
@@ -224,7 +222,7 @@ export class ParticleAccess {
   }
 
   #targetOf(name: string): string {
-    return name === 'position' && this.#movesApart ? NEXT : name;
+    return this.#apart.has(name) ? nextOf(name) : name;
   }
 
   /** Blocks and, after positions, their low parts. */
@@ -251,6 +249,11 @@ export class ParticleAccess {
     return place;
   }
 }
+
+const afterStep = (block: string): string =>
+  block === 'position'
+    ? 'positions after the step: others still read those before'
+    : `${block} after the step`;
 
 /** Cartesian position of a row; needs `relative`, `unpackCell` and `cellVector`. */
 const absoluteWgsl = (isStrained: boolean): string => `

@@ -14,7 +14,7 @@ import { markedNames } from './functorText.js';
 import { joinedParts, LANES } from './KernelPart.js';
 import { ParticleAccess } from './ParticleAccess.js';
 import { sumsPart } from './sumsPart.js';
-import type { UsedBlocks } from './usedBlocks.js';
+import { NOTHING, type UsedBlocks } from './usedBlocks.js';
 
 /** What a kernel does to each particle, in this order. */
 export interface CellParts {
@@ -25,6 +25,8 @@ export interface CellParts {
   readonly notes?: boolean;
   /** Whether its rows come from a list, one for each thread. */
   readonly listed?: boolean;
+  /** Blocks whose second buffers get what is written. */
+  readonly apart?: ReadonlySet<string>;
 }
 
 /** What a kernel of cell functors does, stage by stage. */
@@ -64,23 +66,24 @@ export function cellKernel(
   grid: Grid,
   state: DeviceReal = 'f32',
 ): CellKernelText {
-  const { functors, sums = [], notes = false, listed = false } = parts;
+  const { functors, sums = [], notes = false, listed = false, apart = NOTHING } = parts;
   const strain = strainOf(grid);
   const access = new ParticleAccess(grid, state, strain);
+  access.moveApart(apart);
   const alone = functors.length + sums.length === 1;
   const body = cellPart(functors, access, alone ? '' : 'f');
   const ends = sumsPart(sums, access, alone ? '' : 's', {
     group: 'group',
     shape: wholeTree(LANES),
   });
-  const note = notes ? displacementPart('index', strain) : {};
-  const all = joinedParts([note, body, ends]);
   const at = listed ? 'at' : 'index';
+  const note = notes ? displacementPart(at, strain) : {};
+  const all = joinedParts([note, body, ends]);
   let loadRows = access.loadRows([...body.fields, ...ends.fields], 'row', at);
   if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
   if (notes && !all.fields.some((field) => access.isPosition(field))) {
     access.use('position');
-    loadRows += '\n    var row_position = b_position[index];';
+    loadRows += `\n    var row_position = b_position[${at}];`;
   }
   const names = [...functors, ...sums].map(({ name }) => name);
   const source: KernelSource = {

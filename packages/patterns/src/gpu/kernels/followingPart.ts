@@ -2,7 +2,7 @@ import type { Functor } from '@corpuscle/functor';
 import type { WgslField } from '@corpuscle/functor/wgsl';
 import type { ListedSweep } from '../allPairs/listedSweep.js';
 import type { SweepParts } from '../allPairs/sweepPart.js';
-import { displacementPart } from '../neighbors/displacementText.js';
+import { displacementPart, RECORD_WORDS } from '../neighbors/displacementText.js';
 import { binPart } from '../sort/binText.js';
 import { cellPart } from './cellPart.js';
 import { joinedParts, type KernelPart } from './KernelPart.js';
@@ -22,7 +22,19 @@ export interface FusedCells {
   readonly bin: boolean;
   /** Whether that counts in image flags. */
   readonly images: boolean;
+  /** Where some particles wait for more forces, only with notes; absent where none do. */
+  readonly waiting?: WaitingRows;
 }
+
+/**
+ * Particles that wait are left out, and the others leave what they write to these blocks in second buffers. After the record of the
+ * displacements, the only one, is a word for each particle: 1 where it waits.
+ */
+export interface WaitingRows {
+  readonly apart: ReadonlySet<string>;
+}
+
+const POSITIONS: ReadonlySet<string> = new Set(['position']);
 
 /** Where in a pair kernel the others follow. */
 export interface PairEnding {
@@ -41,11 +53,11 @@ export interface PairEnding {
  * less. What they write to positions goes to another buffer, since other threads still read the old positions.
  */
 export function followingPart(
-  { functors, notes, bin, images }: FusedCells,
+  { functors, notes, bin, images, waiting }: FusedCells,
   access: ParticleAccess,
   { stored, sums, isMine, swept }: PairEnding,
 ): KernelPart {
-  access.moveApart();
+  access.moveApart(waiting?.apart ?? POSITIONS);
   const cells = cellPart(functors, access, 'e');
   const note = notes ? displacementPart('own', access.strain) : {};
   const binned = bin ? binPart(isMine, images) : {};
@@ -63,7 +75,7 @@ export function followingPart(
     tables: [...cells.tables, ...sums.tables],
     params: { ...cells.params, ...sums.params, ...all.params },
     particle: `// What follows the pair call.
-    {
+    ${waiting ? `if (atomicLoad(&displacements[${RECORD_WORDS}u + own]) == 0u) ` : ''}{
     ${particle.filter(Boolean).join('\n    ')}
     }`,
   };

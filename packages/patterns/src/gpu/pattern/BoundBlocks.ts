@@ -1,9 +1,7 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
-import { LOW, NEXT, type UsedBlocks } from '../kernels/usedBlocks.js';
+import { blockOf, isNext, LOW, type UsedBlocks } from '../kernels/usedBlocks.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Residency } from '../residency/Residency.js';
-
-const blockOf = (name: string): string => (name === LOW || name === NEXT ? 'position' : name);
 
 /**
  * The blocks of one grid that a kernel uses, and their device copies. They are looked up once: every call of every step
@@ -52,7 +50,7 @@ export class BoundBlocks {
 }
 
 function bufferOf(record: DeviceBlock, name: string): GPUBuffer {
-  if (name === NEXT) return record.second;
+  if (isNext(name)) return record.second;
   return name === LOW ? record.low!.buffer : record.buffer;
 }
 

@@ -8,13 +8,12 @@ import type { Recordable } from '../calls/DeviceCall.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import { deviceType } from '../residency/DeviceBlock.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { UpdatesEntry, Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 import type { Boundary, Fusion } from './Fusion.js';
 import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
-import { joiningRules } from './joiningRules.js';
+import { joiningRules, mostBindings } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
 import { PreparedGroup } from './PreparedGroup.js';
 
@@ -177,19 +176,8 @@ export class FusedStep implements EngineStep, Updating {
     }
   }
 
-  /** Of a kernel for buffers: large ones take more than one, also positions after the step and those of the lists. */
-  get #mostBindings(): number {
-    const { limits, segmentBytes, reals } = this.#gpu;
-    const { blocks, count } = this.grid;
-    const large = [...blocks.values()].filter((block) => {
-      const { words } = deviceType(block, block.spec.name === 'position', reals.state);
-      return 4 * words * count > segmentBytes;
-    });
-    return limits.maxStorageBuffersPerShaderStage - (large.length > 0 ? large.length + 2 : 0);
-  }
-
   #fuse(): Fusion {
-    const rules = joiningRules(this.grid, this.#mostBindings);
+    const rules = joiningRules(this.grid, mostBindings(this.#gpu, this.grid));
     const before = this.calls.slice(0, this.#updateAt + 1);
     const after = this.calls.slice(this.#updateAt + 1);
     const isNext = (one: GpuStepCall) => before.includes(one);

@@ -4,9 +4,11 @@ import { strainNames } from '../../box/strainedBox.js';
 import { listedBytes } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
 import { placesSet } from '../kernels/placesSet.js';
 import { NEXT, NOTHING, type UsedBlocks } from '../kernels/usedBlocks.js';
 import { noteBuffers } from '../neighbors/displacementText.js';
+import { deviceType } from '../residency/DeviceBlock.js';
 import { areApart } from './areApart.js';
 import type { FusedPairs } from './PairGroup.js';
 import { zeroedBlocks } from './zeroedBlocks.js';
@@ -27,6 +29,16 @@ const SWEEP_BINDINGS = 2;
 
 /** What may be one kernel. */
 export type JoiningRules = ReturnType<typeof joiningRules>;
+
+/** Bindings of a kernel for buffers: large ones take more than one, also positions after the step and those of the lists. */
+export function mostBindings({ limits, segmentBytes, reals }: GpuDevice, grid: Grid): number {
+  const { blocks, count } = grid;
+  const large = [...blocks.values()].filter((block) => {
+    const { words } = deviceType(block, block.spec.name === 'position', reals.state);
+    return 4 * words * count > segmentBytes;
+  });
+  return limits.maxStorageBuffersPerShaderStage - (large.length > 0 ? large.length + 2 : 0);
+}
 
 /** @param most bindings of a kernel for buffers. */
 export function joiningRules(grid: Grid, most: number) {
