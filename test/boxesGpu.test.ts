@@ -78,6 +78,7 @@ const files: Readonly<Record<string, string>> = {
 };
 
 const slowFiles: Readonly<Record<string, string>> = {
+  'lengths and tilts by pressures, a bias on all pairs': `${bias('all')}numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 2, coupling: triclinic } }\n`,
   'deform a length beside pressures of the others':
     'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 } }, { deform: { rate: { zz: 0.02 } } }]\n',
   'deform a tilt beside pressures of each length':
@@ -218,6 +219,7 @@ numerical_scheme: [{ nose_hoover: { pressure: 30, tau_pressure: 0.5 } }, { defor
     'deform a length beside pressures of the others',
     'deform a tilt beside pressures of each length',
     'deform a tilt beside cell rescaling',
+    'lengths and tilts by pressures, a bias on all pairs',
     'constant pressure, whole neighborhoods',
     'cell rescaling',
     'deform a little, with velocities that follow at faces',

@@ -33,13 +33,14 @@ export abstract class AllPairsCall<B> extends DeviceCall<Totals> {
   }
 
   /**
-   * Whether the box leans or may be sheared, so that nearest images are not those of its reference. Where lengths alone change, they
-   * are, for any pair.
+   * Whether the box leans or may be sheared, and no record of a window tells when it leaves the bounds within which its nearest
+   * images are found from its reference. Where lengths alone change along the axes, they are those of the reference.
    */
   get needsBox(): boolean {
     const strain = strainOf(this.grid);
     if (!strain || !this.plan.allPairs!.images) return false;
-    return strain.isSheared || !strain.reference.isOrthorhombic;
+    if (!strain.isSheared && strain.reference.isOrthorhombic) return false;
+    return !this.runner.speculation.covers(this.grid);
   }
 
   /** Its kernels and their parameters as things are. */

@@ -1,5 +1,6 @@
 import { type Domain, type Grid, type NearestImages, nearestImages } from '@corpuscle/core';
 import type { SharedArray } from '../../plan/createArray.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
@@ -7,11 +8,14 @@ import { PackedSet, type Packing } from './PackedSet.js';
 import { doubleTurnValues, packDoubleSource } from './packDoubles.js';
 import { packSource, type Turns, turnsOf, turnValues } from './packParticles.js';
 import { RowsByLabel } from './RowsByLabel.js';
+import { strainedImages } from './strainedImages.js';
 
 /** A box as calls over all pairs see it: nearest images, the coordinates that wrap around, and how sets are packed in them. */
 export interface WrappedBox {
   readonly box: Domain;
   readonly frame: PositionFrame;
+  /** Whether it may be sheared by values of the device; undefined where it has no strain. */
+  readonly isSheared: boolean | undefined;
   readonly images: NearestImages;
   readonly turns: Turns;
   /** For all particles, and for those that are named. */
@@ -52,12 +56,14 @@ export class PackedSets {
     const box = this.#residency.boxOf(this.#grid);
     const { frame } = this.#residency.ensurePositions(this.#grid);
     const known = this.#wrapped.get(hasImages);
-    if (known?.box === box && known.frame === frame) return known;
-    const images = nearestImages(box, hasImages);
+    const strain = strainOf(this.#grid);
+    const isSheared = strain?.isSheared;
+    if (known?.box === box && known.frame === frame && known.isSheared === isSheared) return known;
+    const images = strainedImages(nearestImages(box, hasImages), strain);
     const turns = turnsOf(images, frame);
     const packAll = this.#packing(turns, frame, false);
     const packNamed = this.#packing(turns, frame, true);
-    const wrapped = { box, frame, images, turns, packAll, packNamed };
+    const wrapped = { box, frame, isSheared, images, turns, packAll, packNamed };
     this.#wrapped.set(hasImages, wrapped);
     return wrapped;
   }

@@ -26,6 +26,6 @@ export function reachValues(
   // The box may be four times as long by its strain.
   values.near2 = Math.min((rcut * (1 + 1e-5) + 16 * error) ** 2, ENDLESS);
   values.inner2 = inner2;
-  values.doubtful2 = Math.max(0, Math.sqrt(inner2) * (1 - 1e-5) - 4 * error) ** 2;
+  values.doubtful2 = Math.max(0, Math.sqrt(inner2) * (1 - 1e-5) - 16 * error) ** 2;
   return values;
 }

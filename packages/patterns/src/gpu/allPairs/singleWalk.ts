@@ -124,8 +124,11 @@ fn square(own: vec4u, other: vec4u) -> f32 {
 }
 
 /** The nearest image of a difference found by rounding. */
-export function nearestText({ box }: TileVariant): string {
+export function nearestText({ box, strain }: TileVariant): string {
   if (box !== 'shifted') return 'fn nearest(d: vec3f) -> vec3f { return d; }';
+  const shift = strain
+    ? 'vectorOf(4294967296.0 * s)'
+    : '4294967296.0 * (s.x * P.e0.xyz + s.y * P.e1.xyz + s.z * P.e2.xyz)';
   return `
 fn nearest(d: vec3f) -> vec3f {
   var r2 = dot(d, d);
@@ -133,7 +136,7 @@ fn nearest(d: vec3f) -> vec3f {
   var best = d;
   for (var q = 0u; q < 27u; q++) {
     let s = vec3f(f32(q % 3u), f32((q / 3u) % 3u), f32(q / 9u)) - 1.0;
-    let c = d + 4294967296.0 * (s.x * P.e0.xyz + s.y * P.e1.xyz + s.z * P.e2.xyz);
+    let c = d + ${shift};
     let c2 = dot(c, c);
     if (c2 < r2) { best = c; r2 = c2; }
   }

@@ -6,6 +6,9 @@ import type { DeviceValues } from '../values/DeviceValues.js';
 /** How much shorter than in the reference box a distance may become, at first and at most, before that box is another. */
 const ALLOWANCE = { first: 0.005, most: 0.16 } as const;
 
+/** The least that is left of a distance, whatever lists allow for. */
+export const MOST_SHRUNK = 1 / (1 + ALLOWANCE.most);
+
 /** What a strain is beside its values. */
 export type StrainState = Pick<DeviceStrain, 'reference' | 'isMoved' | 'numbers' | 'part'>;
 

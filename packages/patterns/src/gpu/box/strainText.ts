@@ -7,6 +7,8 @@ export const LEAST = 9;
 export const TAKEN = 10;
 /** Set in the last word of a record: distances have shrunk by more than lists allow for. */
 export const STRAINED = 2 ** 30;
+/** How much longer than in the reference a box with shears may become along an axis: beyond, nearest images are farther away. */
+const MOST_GROWN = 0.25;
 
 /**
  * WGSL of the strain of a box, see `DeviceStrain`; empty where there is none.
@@ -80,12 +82,13 @@ fn strainedPoint(r: vec3f) -> vec3f { return strained(r) + ${vector(6)}; }
 `;
 }
 
-/** A condition: distances may have shrunk by more than lists allow for. The least stretch is at least that of the diagonal less the shears. */
+/** A condition: distances may have shrunk by more than lists allow for, or a box with shears has grown by much. The least stretch is at least that of the diagonal less the shears. */
 export function beyondBand(strain: DeviceStrain): string {
   const at = placeOf(strain);
   const least = `min(${at(0)}, min(${at(1)}, ${at(2)}))`;
   if (!strain.isSheared) return `!(${least} >= ${at(LEAST)})`;
   const shears = `abs(${at(3)}) + abs(${at(4)}) + abs(${at(5)})`;
+  const most = `max(${at(0)}, max(${at(1)}, ${at(2)}))`;
   // A comparison that not-a-number fails too.
-  return `!(${least} - (${shears}) >= ${at(LEAST)})`;
+  return `!(${least} - (${shears}) >= ${at(LEAST)} && ${most} <= ${MOST_GROWN})`;
 }
