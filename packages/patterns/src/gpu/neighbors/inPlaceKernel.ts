@@ -85,16 +85,23 @@ ${
   var near: array<u32, ${MOST_IN_PLACE / tile}>;
   var found = 0u;
   let tiles = (P.count + ${tile - 1}u) / ${tile}u;
-  for (var t = 0u; t < tiles; t++) {
+  for (var left = tiles; left > 0u; left--) {
+    let t = tiles - left;
     let first = ${tile}u * t;
     workgroupBarrier();
     for (var k = lane; k < ${tile}u; k += ${LANES}u) { tile[k] = absolute(b_position[min(first + k, P.count - 1u)]); }
     workgroupBarrier();
     var word = 0u;
-    for (var k = 0u; k < ${bits}u; k++) {
-      let apart = x - tile[${lanes}u * k + thread];
-      let d = apart - box * boxesOf(apart);
-      word |= select(0u, 1u << k, dot(d, d) < P.radius2);
+    for (var k = ${bits}u; k > 0u; k--) {
+      ${
+        orthorhombic
+          ? `// No two particles are more than one and a half boxes apart.
+      let apart = abs(x - tile[${lanes}u * (k - 1u) + thread]);
+      let d = min(apart, abs(box - apart));`
+          : `let apart = x - tile[${lanes}u * (k - 1u) + thread];
+      let d = apart - box * boxesOf(apart);`
+      }
+      word = (word << 1u) | select(0u, 1u, dot(d, d) < P.radius2);
     }
     // Neither rows after the last, nor the particle itself.
     let rows = (max(P.count, first + thread) - first - thread + ${lanes - 1}u) / ${lanes}u;
@@ -113,10 +120,10 @@ function storeText({ lanes, format }: InPlaceShape): string {
   workgroupBarrier();
   var next = 0u;
   var total = 0u;
-  for (var other = 0u; other < ${lanes}u; other++) {
-    let theirs = foundBy[other * ${searched}u + particle];
+  for (var other = ${lanes}u; other > 0u; other--) {
+    let theirs = foundBy[(other - 1u) * ${searched}u + particle];
     total += theirs;
-    next += select(0u, theirs, other < thread);
+    next += select(0u, theirs, other <= thread);
   }
   let kept = min(total, P.capacity);
   if (own < P.count) {

@@ -432,16 +432,18 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         var near = array<u32, 8>();
         var found = 0u;
         let tiles = (series.build.count + 511u) / 512u;
-        for (var t = 0u; t < tiles; t++) {
+        for (var left = tiles; left > 0u; left--) {
+          let t = tiles - left;
           let first = 512u * t;
           workgroupBarrier();
           for (var k = lane; k < 512u; k += 128u) { tile[k] = absolute(positionAt(min(first + k, series.build.count - 1u))); }
           workgroupBarrier();
           var word = 0u;
-          for (var k = 0u; k < 16u; k++) {
-            let apart = x - tile[32u * k + thread];
-            let d = apart - box * boxesOf(apart);
-            word |= select(0u, 1u << k, dot(d, d) < series.build.radius2);
+          for (var k = 16u; k > 0u; k--) {
+            // No two particles are more than one and a half boxes apart.
+            let apart = abs(x - tile[32u * (k - 1u) + thread]);
+            let d = min(apart, abs(box - apart));
+            word = (word << 1u) | select(0u, 1u, dot(d, d) < series.build.radius2);
           }
           // Neither rows after the last, nor the particle itself.
           let rows = (max(series.build.count, first + thread) - first - thread + 31u) / 32u;
@@ -455,10 +457,10 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         workgroupBarrier();
         var next = 0u;
         var total = 0u;
-        for (var other = 0u; other < 32u; other++) {
-          let theirs = foundBy[other * 4u + particle];
+        for (var other = 32u; other > 0u; other--) {
+          let theirs = foundBy[(other - 1u) * 4u + particle];
           total += theirs;
-          next += select(0u, theirs, other < thread);
+          next += select(0u, theirs, other <= thread);
         }
         let kept = min(total, series.build.capacity);
         if (own < series.build.count) {
