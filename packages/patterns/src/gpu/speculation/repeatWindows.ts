@@ -32,11 +32,12 @@ export async function whyRepeat(
   if (found.isStopped) return { limit: Infinity };
   const lists = neighbors.lists(grid);
   if (!lists || grid.count === 0 || found.brokenAt < Infinity) return null;
-  if (found.isStrained) {
+  const isFull = found.longest > lists.capacity;
+  // Forces of lists that had no room tell nothing of the box.
+  if (found.isStrained && !isFull) {
     const prepare = await boxToTake(runner, window);
     return { limit: Infinity, ...(prepare ? { prepare } : { early: splitWindow(window, pool) }) };
   }
-  const isFull = found.longest > lists.capacity;
   const isTooOld = found.interval < window.interval;
   if (!isFull && !isTooOld) return null;
   if (isFull) await neighbors.makeRoom(grid, found.longest);
