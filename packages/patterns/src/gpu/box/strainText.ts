@@ -8,7 +8,7 @@ export const TAKEN = 10;
 /** Set in the last word of a record: distances have shrunk by more than lists allow for. */
 export const STRAINED = 2 ** 30;
 /** How much longer than in the reference a box with shears may become along an axis: beyond, nearest images are farther away. */
-const MOST_GROWN = 0.25;
+export const MOST_GROWN = 0.25;
 
 /**
  * WGSL of the strain of a box, see `DeviceStrain`; empty where there is none.
