@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WAITING } from '../support/mpirun.js';
@@ -6,7 +6,8 @@ import { itLong, itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { cardCases } from './support/cardCases.js';
 import { casesOnRanks, outputsOn, programOf, type Texts } from './support/casesOnRanks.js';
-import { distancesOf, farthest, rowsOf } from './support/rows.js';
+import { rankCases } from './support/rankCases.js';
+import { distancesOf, farthest, numbersOf, rowsOf } from './support/rows.js';
 
 const env = {
   ...process.env,
@@ -72,17 +73,49 @@ itLong(
   300_000,
 );
 
+itLong(
+  'analyses see the particles of all ranks',
+  async () => {
+    // At first particles are between two bins, where rounding decides.
+    const text = rankCases['a melt with analyses']!.text.replace(
+      'end_iteration: 100, thermo_frequency: 20',
+      'end_iteration: 50, thermo_frequency: 50',
+    )
+      .replace(/ {2}- coordination: .*\n/, '')
+      .replaceAll(/(profile|grid_projection|grid_histogram|cc_label): \{/g, '$1: { from: 10,');
+    const { code, err } = await run(text, '--output', 'shared');
+    expect(code, err).toBe(0);
+    const one = ['run', 'run.yaml', '--backend', 'webgpu', '--output', 'one'];
+    const ended = await startCli(one, { cwd: folder, env }).ended;
+    expect(ended.code, ended.err).toBe(0);
+    const files = readdirSync(join(folder, 'one'));
+    expect(readdirSync(join(folder, 'shared'))).toEqual(files);
+    expect(files.length).toBeGreaterThan(20);
+    const read = (name: string, file: string) => readFileSync(join(folder, name, file), 'utf8');
+    for (const file of files) {
+      const [text, known] = [read('shared', file), read('one', file)];
+      if (file.endsWith('.xyz')) {
+        expect(Math.max(...distancesOf(text, known)), file).toBeLessThan(1e-4);
+        continue;
+      }
+      const [numbers, all] = [numbersOf(text), numbersOf(known)];
+      expect(numbers, file).toHaveLength(all.length);
+      const size = Math.max(...all.map(Math.abs));
+      const off = all.map((number, k) => Math.abs(numbers[k]! - number) / size);
+      expect(Math.max(...off), file).toBeLessThan(1e-4);
+    }
+  },
+  300_000,
+);
+
 itOnce(
   'says in one sentence what cannot run on cards',
   async () => {
     const sentences: readonly (readonly [string, readonly string[], RegExp])[] = [
       [
-        melt.replace(
-          'dump_data: [',
-          'dump_data: [radial_distribution: { r_max: 2, file: rdf.csv }, ',
-        ),
+        melt.replace('dump_data: [', 'dump_data: [write_xtc: { file: melt.xtc }, '),
         [],
-        /run\.yaml:\d+:\d+: radial_distribution cannot run on ranks with cards yet: leave it out, use --backend cpu, or run on one rank/,
+        /run\.yaml:\d+:\d+: write_xtc cannot run on ranks with cards yet: leave it out, use --backend cpu, or run on one rank/,
       ],
       [
         melt,

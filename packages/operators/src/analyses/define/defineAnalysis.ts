@@ -69,7 +69,7 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
       !Object.hasOwn(spec.slots, name),
   );
   return defineOperator<SlotSpecs, P>({
-    ranks: 'cpu',
+    ranks: 'cards',
     ...operator,
     every,
     from,
