@@ -15,7 +15,6 @@ import {
 } from '@corpuscle/patterns';
 import { isDivided } from '../run/listBackend.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
-import type { BoxPart } from './claimBox.js';
 import { leansOf } from './coupling.js';
 import { findPrescribedBox } from './PrescribedBox.js';
 import { strainFor } from './presentBox.js';
@@ -54,8 +53,6 @@ function formOf(domain: Domain) {
   return { ...GROWN, tyx, tzx, tzy };
 }
 
-/** Names of tilts among the numbers of a strain. */
-const ofStrain = { xx: 'xx', yy: 'yy', zz: 'zz', xy: 'yx', xz: 'zx', yz: 'zy' } as const;
 const lengthsAlong = ({ matrix }: Domain) => [matrix[0]!, matrix[4]!, matrix[8]!];
 
 const runBoxKey = stateKey<RunBox>('box as a value', 'a barostat makes it');
@@ -67,7 +64,8 @@ const runBoxKey = stateKey<RunBox>('box as a value', 'a barostat makes it');
 export class RunBox {
   readonly grid: Grid;
   readonly #state: SimulationState;
-  readonly #strain: BoxStrain;
+  /** The value itself. */
+  readonly strain: BoxStrain;
   readonly #form: ContextValue<keyof ReturnType<typeof formOf>>;
   #volume: number;
   /** Along x, y and z, where none has grown. */
@@ -82,12 +80,12 @@ export class RunBox {
     const ctx = contextOf(state);
     this.#state = state;
     this.grid = state.get(gridKey);
-    this.#strain = this.#strainOf('stretched');
+    this.strain = this.#strainOf('stretched');
     this.#form = ctx.value(formOf(this.grid.wholeDomain));
     this.#volume = this.grid.domain.volume;
     this.#lengths = lengthsAlong(this.grid.wholeDomain);
     this.grid.onFree(() => this.#form.close());
-    if (ctx.device && ctx.backend === 'webgpu') state.knowBox = () => this.#strain.know();
+    if (ctx.device && ctx.backend === 'webgpu') state.knowBox = () => this.strain.know();
     state.renewCalls(); // kernels look at the strain from now on
   }
 
@@ -102,7 +100,7 @@ export class RunBox {
 
   /** For `prepareValues`. */
   get references(): { readonly [N in keyof typeof boxValues]: ValueReference } {
-    const { value } = this.#strain;
+    const { value } = this.strain;
     const ofForm: readonly string[] = this.#form.names;
     const entries = Object.keys(boxValues).map((name) => [
       name,
@@ -139,34 +137,19 @@ export class RunBox {
     return strainFor(this.grid, contextOf(this.#state), at, form);
   }
 
-  /**
-   * A call that gives some lengths and tilts what the host knows of the box when it is made; null where no device keeps the box.
-   * @param wholeNow a box with straight lattice vectors. @param basis those of the present box in these, whole numbers
-   */
-  prescribe(
-    own: readonly BoxPart[],
-    basis: readonly number[],
-    wholeNow: () => Domain,
-  ): PreparedCall | null {
-    const names = own.map((part) => ofStrain[part]);
-    const form = this.references;
-    const part = { own: names, basis, lengths: this.#lengths, form };
-    return this.#strain.prescribe?.(wholeNow, part) ?? null;
-  }
-
   /** After each change of the values. */
   get follow(): PreparedCall {
-    return this.#strain.follow;
+    return this.strain.follow;
   }
 
   /** The host learns of the box. */
   know(): Promise<void> {
-    return this.#strain.know();
+    return this.strain.know();
   }
 
   /** The host may give another box. */
   settle(): Promise<void> {
-    return this.#strain.settle();
+    return this.strain.settle();
   }
 
   /** The host has given another box. */

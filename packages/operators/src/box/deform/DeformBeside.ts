@@ -10,6 +10,8 @@ import { type DeformOptions, type DeformRun, deformedParts, type Moment } from '
 
 /** Steps between looks whether the box leans too far: the host must ask for it. */
 const LOOKS = 64;
+/** Names of lengths and tilts among the numbers of a strain. */
+const ofStrain = { xx: 'xx', yy: 'yy', zz: 'zz', xy: 'yx', xz: 'zx', yz: 'zy' } as const;
 
 /** A box of which a barostat on a device moves one part and a deformation another: the host writes this part, and reads nothing. */
 export class DeformBeside {
@@ -67,7 +69,9 @@ export class DeformBeside {
     const { callsVersion: version } = this.#state;
     if (this.#call?.version === version) return this.#call.made;
     this.close();
-    const made = box.prescribe(this.own, this.#run.basis, straightNow)!;
+    const own = this.own.map((part) => ofStrain[part]);
+    const { lengths, references: form } = box;
+    const made = box.strain.prescribe!(straightNow, { own, basis: this.#run.basis, lengths, form });
     this.#call = { version, made };
     return made;
   }
