@@ -1,3 +1,4 @@
+import { runs } from '../../support/runs.js';
 import { type RankCase, rankCases } from './rankCases.js';
 
 /** Fewer steps: a software adapter is slow. */
@@ -16,11 +17,12 @@ const frames =
   'dump_data: [{ write_extended_xyz: { file: frames.xyz, fields: [pos, velo, id, forces, mass], frequency: 10 } }]\n';
 
 const melt = shorter(rankCases['a melt']!.text);
-/** Lists are rebuilt some twenty times, and particles migrate; steps between are made in a row. */
+/** Lists are rebuilt some twenty times, a third of that in the short form, and particles migrate; steps between are made in a row. */
+const [many, half] = runs([60, 30], [200, 100]);
 const longer = (text: string): string =>
   text.replace(
     'end_iteration: 20, thermo_frequency: 10',
-    'end_iteration: 200, thermo_frequency: 100',
+    `end_iteration: ${many}, thermo_frequency: ${half}`,
   );
 const withScheme = (scheme: string): string =>
   melt.replace('thermo: {', `numerical_scheme: ${scheme}\nthermo: { conserved: true`);

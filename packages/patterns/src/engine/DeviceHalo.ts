@@ -69,7 +69,9 @@ export interface HaloCall {
  * Until then nothing is lost: where lists turn out not to serve, the pairs are met again.
  */
 export interface HaloMove {
+  /** Meets pairs of own particles, and moves those that no other rank sees. It may be made again. */
   meet(): void;
+  /** Moves border particles, whose forces are complete now. */
   goOn(): void;
 }
 

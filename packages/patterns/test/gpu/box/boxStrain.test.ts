@@ -241,7 +241,7 @@ for (const precision of ['f32', 'mixed', 'f64'] as const)
     const growing = { name: 'growing', rates: { x: 0.012, z: 0.01, shear: 0, shift: 0 } };
     const far = [cases[0]!, cases[2]!, growing];
     // A software adapter takes a second for such a step in double-single.
-    const most = precision === 'f32' ? 30 : 8;
+    const most = precision === 'f32' ? runs(12, 30) : 8;
     it.each(runs(precision === 'f32' ? far.slice(1, 2) : [], precision === 'mixed' ? [] : far))(
       'all pairs, $name: the same as on the CPU',
       async ({ name, rates }) => {
