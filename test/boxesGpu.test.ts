@@ -240,8 +240,11 @@ numerical_scheme: { nose_hoover: { pressure: 30, tau_pressure: 0.5, coupling: an
     'cell rescaling',
     'deform a little, with velocities that follow at faces',
   ];
+  // A software adapter takes a second for all pairs in double-single.
+  const precisionsOf = (name: string) =>
+    name.includes('all pairs') ? (['f32'] as const) : (['f32', 'f64'] as const);
   const inPrecisions = steady.flatMap((name) =>
-    (['f32', 'f64'] as const).map((precision) => [name, precision] as const),
+    precisionsOf(name).map((precision) => [name, precision] as const),
   );
   const inShort = ['constant pressure', 'constant pressure, a bias on all pairs of some'];
   const isShort = ([name, precision]: readonly [string, string]) =>
