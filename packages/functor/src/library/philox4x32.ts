@@ -1,5 +1,4 @@
-import { mulHigh } from './mulHigh.js';
-import { philox } from './random.js';
+import { philoxWords } from './philoxWords.js';
 
 /**
  * Philox4x32-10 on the host: the same words as `h.random` in functors, for any counter of four words and key of two.
@@ -11,8 +10,6 @@ export function philox4x32(
   counter: readonly [number, number, number, number],
   key: readonly [number, number],
 ): readonly [number, number, number, number] {
-  return philox(...counter, ...key, host);
+  const [a, b, c, d] = philoxWords(...counter, ...key, new Uint32Array(4));
+  return [a!, b!, c!, d!];
 }
-
-/** All that `philox` calls. */
-const host = { mulHigh };

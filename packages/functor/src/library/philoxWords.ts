@@ -2,6 +2,7 @@
  * The words of `philox4x32` without arrays, and signed between: a third of the time, and velocities are drawn by the million.
  *
  * @param out gets the four words
+ * @returns it
  */
 export function philoxWords(
   counter0: number,
@@ -11,7 +12,7 @@ export function philoxWords(
   key0: number,
   key1: number,
   out: Uint32Array,
-): void {
+): Uint32Array {
   let c0 = counter0 | 0;
   let c1 = counter1 | 0;
   let c2 = counter2 | 0;
@@ -32,6 +33,7 @@ export function philoxWords(
   out[1] = c1;
   out[2] = c2;
   out[3] = c3;
+  return out;
 }
 
 /** The high word of a product of words, signed. @param high half of the first word. @param low its other half */
