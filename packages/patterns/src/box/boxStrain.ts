@@ -10,7 +10,14 @@ import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
 import { ContextValue } from '../value/ContextValue.js';
 import { HostValues } from '../value/HostValues.js';
 import type { PrescribedPart } from './prescribedPart.js';
-import { boxNames, boxNumbers, strainedBox, strainNames } from './strainedBox.js';
+import {
+  boxNames,
+  boxNumbers,
+  strainedBox,
+  strainNames,
+  strainParams,
+  strainReals,
+} from './strainedBox.js';
 
 /** A box as a value, r · (1 + E) + T; `follow` comes after each change. */
 export interface BoxStrain {
@@ -90,10 +97,7 @@ const followBox = cellFunctor(
   {
     name: 'follow_box',
     fields: { rx: 'real', ry: 'real', rz: 'real' },
-    params: Object.fromEntries(strainNames.map((name) => [name, 'real'])) as Record<
-      (typeof strainNames)[number],
-      'real'
-    >,
+    params: strainReals,
     traits: { gpu: true },
   },
   (i, p) => {
@@ -167,8 +171,11 @@ class HostStrain implements BoxStrain {
     const start = () => {
       const numbers = isHere ? strainNames.map((_, k) => values.parameter(k)) : fetched!;
       if (numbers.every((number) => number === 0)) return completed();
-      const params = Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
-      const moved = call.run({ params, asynchronous: false, lane: undefined });
+      const moved = call.run({
+        params: strainParams(numbers),
+        asynchronous: false,
+        lane: undefined,
+      });
       grid.changeDomain(strainedBox(grid.wholeDomain, numbers));
       values.write(strainNames.map(() => 0));
       return moved;

@@ -3,6 +3,15 @@ import { Domain } from '@corpuscle/core';
 /** Names of the numbers of a strain: E by rows, where row a says what the component a of a vector adds to others, and T. */
 export const strainNames = ['xx', 'yy', 'zz', 'yx', 'zx', 'zy', 'x', 'y', 'z'] as const;
 
+/** They are reals, of functors. */
+export const strainReals = Object.fromEntries(strainNames.map((name) => [name, 'real'])) as {
+  readonly [N in (typeof strainNames)[number]]: 'real';
+};
+
+/** A strain as parameters of a functor. @param numbers in the order of `strainNames` */
+export const strainParams = (numbers: readonly number[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
+
 /** Names of the numbers of a box: its lattice vectors by rows, then the inverse by rows, with nothing in the columns of open axes. */
 export const boxNames = [
   ...(['mxx', 'mxy', 'mxz', 'myx', 'myy', 'myz', 'mzx', 'mzy', 'mzz'] as const),

@@ -6,7 +6,7 @@ import {
   partlyPrescribed,
   partParams,
 } from '../../box/prescribedPart.js';
-import { strainNames } from '../../box/strainedBox.js';
+import { strainNames, strainParams, strainReals } from '../../box/strainedBox.js';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments } from '../../plan/calls.js';
@@ -16,11 +16,8 @@ import { ValuePass } from '../values/ValuePass.js';
 import type { DeviceStrain } from './DeviceStrain.js';
 import { prescribePart } from './partOfStrain.js';
 
-type Name = (typeof strainNames)[number];
-const reals = Object.fromEntries(strainNames.map((name) => [name, 'real'])) as Record<Name, 'real'>;
-
 const prescribeStrain = valueFunctor(
-  { name: 'prescribe_strain', values: reals, params: reals },
+  { name: 'prescribe_strain', values: strainReals, params: strainReals },
   (v, p) => {
     v.xx = p.xx;
     v.yy = p.yy;
@@ -90,14 +87,11 @@ export class PrescribedStrain extends DeviceCall<void> {
   #record(box: Domain): PatternHandle<void> {
     const { residency } = this.runner;
     residency.ensurePositions(this.grid);
-    this.#pass.record([this.#part ? this.#paramsOf(box, this.#part) : this.#wholeParams(box)]);
+    this.#pass.record([
+      this.#part ? this.#paramsOf(box, this.#part) : strainParams(this.#strain.prescribe(box)),
+    ]);
     residency.written(this.grid.block('position'));
     return completed();
-  }
-
-  #wholeParams(box: Domain): Readonly<Record<string, number>> {
-    const numbers = this.#strain.prescribe(box);
-    return Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
   }
 
   #paramsOf(box: Domain, part: PrescribedPart): Readonly<Record<string, number>> {

@@ -1,5 +1,11 @@
 import type { Domain, Grid } from '@corpuscle/core';
-import { strainedBox, strainedPoint, strainedRows, strainNames } from '../../box/strainedBox.js';
+import {
+  strainedBox,
+  strainedPoint,
+  strainedRows,
+  strainNames,
+  strainParams,
+} from '../../box/strainedBox.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -86,8 +92,7 @@ export class StrainWork {
     const { values } = this.#runner.gpu;
     values.upload(place + TAKEN, part.numbers);
     this.#stretch(grid, strain, reference, { ...part, place: place + TAKEN });
-    const params = Object.fromEntries(strainNames.map((name, k) => [name, part.numbers[k]!]));
-    this.#leaving(strain).record([params]);
+    this.#leaving(strain).record([strainParams(part.numbers)]);
     strain.restore({ reference: part.box, isMoved: true, numbers: null, part: null });
   }
 

@@ -1,10 +1,8 @@
 import { valueFunctor } from '@corpuscle/functor';
-import { strainNames } from '../../box/strainedBox.js';
+import { strainReals } from '../../box/strainedBox.js';
 
 const reals = <const N extends string>(...names: N[]) =>
   Object.fromEntries(names.map((name) => [name, 'real'])) as { readonly [K in N]: 'real' };
-
-const strain = reals(...strainNames);
 
 /**
  * Writes the lengths and tilts of a box that the host prescribes (`isXx` …) into its strain, where values decide the rest: those
@@ -13,9 +11,9 @@ const strain = reals(...strainNames);
 export const prescribePart = valueFunctor(
   {
     name: 'prescribe_part',
-    values: { ...strain, ...reals('ex', 'ey', 'ez', 'tyx', 'tzx', 'tzy') },
+    values: { ...strainReals, ...reals('ex', 'ey', 'ez', 'tyx', 'tzx', 'tzy') },
     params: {
-      ...strain,
+      ...strainReals,
       ...reals('isXx', 'isYy', 'isZz', 'isYx', 'isZx', 'isZy', 'ex', 'ey', 'ez'),
       ...reals('ax', 'ay', 'az', 'lyx', 'lzx', 'lzy', 'myx', 'mzx', 'mzy'),
     },
@@ -56,7 +54,7 @@ export const prescribePart = valueFunctor(
 
 /** The strain that is left of one, E, when another, F, is taken in: 1 + E′ = (1 + F)⁻¹ (1 + E), T′ = T − S (1 + E′). */
 export const leaveStrain = valueFunctor(
-  { name: 'leave_strain', values: strain, params: strain },
+  { name: 'leave_strain', values: strainReals, params: strainReals },
   (v, p) => {
     const xx = (v.xx - p.xx) / (1 + p.xx);
     const yy = (v.yy - p.yy) / (1 + p.yy);
