@@ -27,6 +27,8 @@ export class GridMove implements HaloMove {
   /** Blocks that go to second buffers. */
   readonly #apart: readonly FieldBlock[];
   readonly #cells: JoinedCells;
+  /** The operators of its calls. */
+  readonly #operator: string;
   #program: PairProgram | null = null;
   #kernel: PairKernel | null = null;
 
@@ -45,6 +47,7 @@ export class GridMove implements HaloMove {
     this.#border = border;
     const apart = writtenApart(group.cells, group.pairs.zeroed);
     this.#apart = [...apart].map((name) => grid.block(name));
+    this.#operator = [...new Set(group.calls.map(({ call }) => call.operator))].join(' + ');
     const functors = group.cells.map(({ call }) => call.functor);
     this.#cells = new JoinedCells(runner, grid, { functors, apart, notes: true, listed: true });
   }
@@ -52,12 +55,11 @@ export class GridMove implements HaloMove {
   meet(): void {
     const { gpu, residency } = this.#runner;
     const grid = this.#grid;
-    const { pairs, cells, calls } = this.#group;
+    const { pairs, cells } = this.#group;
     const { call, args, zeroed } = pairs;
     gpu.check();
     gpu.stream.recordDeferred();
-    const operators = new Set(calls.map((one) => one.call.operator));
-    gpu.enter({ operator: [...operators].join(' + '), name: call.name });
+    gpu.enter({ operator: this.#operator, name: call.name });
     residency.setBox(grid, residency.boxFor(grid, grid.domain));
     this.#noted.begin();
     if (grid.count === 0) return;
