@@ -36,16 +36,12 @@ export async function kernels(
   });
   const { steps = STEPS[options.target] } = options;
   const folder = mkdtempSync(join(tmpdir(), 'corpuscle-kernels-'));
-  const enough = new AbortController();
   let result: number = exitCode.done;
   try {
     await runSimulation(simulation, {
       context: list.context,
       outputDirectory: folder,
-      signal: enough.signal,
-      onProgress: ({ step }) => {
-        if (step >= steps) enough.abort();
-      },
+      stopAfter: steps,
     });
   } catch (error) {
     if (list.kernels.length === 0) throw error;

@@ -217,8 +217,8 @@ async function shareRun(ranks: Communicator, asked: StopSignal, deterministic: b
 /** What is told of calls of operators; undefined without a listener, since telling takes time. */
 function listenersOf(profile: Profile | null, trace: Trace | null): OperatorListener | undefined {
   if (!profile && !trace) return undefined;
-  return (name, milliseconds, path) => {
-    profile?.add(name, milliseconds, path);
+  return (name, milliseconds, path, times) => {
+    profile?.add(name, milliseconds, path, times);
     trace?.add(name, milliseconds, path);
   };
 }

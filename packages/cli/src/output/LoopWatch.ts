@@ -25,11 +25,11 @@ export class LoopWatch {
     this.#ctx = ctx;
   }
 
-  /** An operator has run. */
-  ran(name: string): void {
+  /** An operator has run so many times. */
+  ran(name: string, times: number): void {
     if (name === 'next_time_step') this.#begin ??= this.#now();
     if (name !== 'end_time_step' || !this.#begin) return; // a run may go on in the middle of a step
-    this.#steps++;
+    this.#steps += times;
     this.#end = this.#now();
   }
 

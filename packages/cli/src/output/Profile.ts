@@ -26,12 +26,12 @@ export class Profile {
   }
 
   /** An operator has run. */
-  readonly add: OperatorListener = (name, milliseconds, path) => {
+  readonly add: OperatorListener = (name, milliseconds, path, times) => {
     const now = performance.now();
     if (this.#ended === 0) this.#note('(opening files)', now - milliseconds - this.#opened);
     this.#ended = now;
-    this.#note(path, milliseconds);
-    this.#watch?.ran(name);
+    this.#note(path, milliseconds, times);
+    this.#watch?.ran(name, times);
   };
 
   /** The event loop has had its turn. */
@@ -39,9 +39,9 @@ export class Profile {
     this.#note('(files, signals, progress)', milliseconds);
   };
 
-  #note(name: string, milliseconds: number): void {
+  #note(name: string, milliseconds: number, calls = 1): void {
     const time = this.#times.get(name) ?? { name, calls: 0, milliseconds: 0 };
-    time.calls++;
+    time.calls += calls;
     time.milliseconds += milliseconds;
     this.#times.set(name, time);
   }

@@ -16,7 +16,10 @@ export const needs = [
 /** One of `needs`. */
 export type Need = (typeof needs)[number];
 
-/** A number, the name of the slot that holds it, or a function of the slots; undefined where it is not given. */
+/**
+ * A number, the name of the slot that holds it, or a function of the slots; undefined where it is not given. A function says the same
+ * in all steps between two in which an operator is due.
+ */
 export type StepCount<S extends SlotSpecs> =
   | number
   | NoInfer<keyof S & string>

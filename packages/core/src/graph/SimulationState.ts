@@ -25,6 +25,7 @@ export interface StateOptions {
   readonly context: unknown;
   readonly output: OutputFolder;
   readonly signal?: StopSignal;
+  readonly stopAfter?: number;
   readonly onProgress?: (progress: Progress) => void;
   readonly onMessage?: (text: string) => void;
 }
@@ -69,6 +70,7 @@ export class SimulationState {
   alwaysNeeded: readonly Need[] = [];
   /** By the numbers of their keys. */
   private readonly entries: unknown[] = [];
+  private readonly stopAfter: number;
   private readonly progressed: ((progress: Progress) => void) | undefined;
   private readonly said: ((text: string) => void) | undefined;
   private readonly releases: (() => void)[] = [];
@@ -78,6 +80,7 @@ export class SimulationState {
     this.context = options.context;
     this.output = options.output;
     this.signal = options.signal ?? { aborted: false };
+    this.stopAfter = options.stopAfter ?? Number.POSITIVE_INFINITY;
     this.progressed = options.onProgress;
     this.said = options.onMessage;
   }
@@ -108,6 +111,11 @@ export class SimulationState {
     return made;
   }
 
+  /** The last step, as far as it is known; infinite where nothing is. */
+  get lastStep(): number {
+    return Math.min(this.endStep ?? Number.POSITIVE_INFINITY, this.stopAfter + 1);
+  }
+
   /** Whether this step is the last one, or the run is being interrupted. */
   get isEnding(): boolean {
     return this.step === this.endStep || this.isInterrupted;
@@ -118,7 +126,7 @@ export class SimulationState {
    * whether it is the last one, so that forces compute what the last rows need.
    */
   heedSignal(): boolean {
-    this.isInterrupted ||= this.signal.aborted;
+    this.isInterrupted ||= this.signal.aborted || this.step >= this.stopAfter;
     return this.isInterrupted;
   }
 
@@ -140,7 +148,7 @@ export class SimulationState {
     this.callsVersion++;
   }
 
-  /** Reports to a progress bar, say, where the run is. Cheap: call it every step. */
+  /** Reports to a progress bar, say, where the run is. Cheap: call it every step, or after several. */
   reportProgress(endStep = this.endStep): void {
     this.progressed?.({ step: this.step, time: this.time, endStep });
   }

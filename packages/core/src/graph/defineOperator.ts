@@ -102,6 +102,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly prepare?: (context: OperatorContext<S>) => P | Promise<P>;
   readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
   /**
+   * Of one that is `hostOnly`: what so many executions do, one a pass, that follow each other in passes in which nothing else is due.
+   * The bits are the same, and its outputs stay as they are. A loop takes such passes as one.
+   */
+  readonly executeMany?: (context: OperatorContext<S, P>, times: number) => void | Promise<void>;
+  /**
    * The prepared calls that are all that `execute` does; null where it does more. The calls of such operators that follow each
    * other are made as one fused step. They are asked for once for each set of needs (`state.isNeeded`) and `variant`, again after
    * `state.renewCalls()`, and only where `isFixed`. Operators without it may look at the box: a device that deforms it is asked first.
@@ -111,6 +116,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly variant?: (context: OperatorContext<S, P>) => 0 | 1;
   /** Whether it does more than its `calls` in this step, such as writing: then it is executed. Default: never. */
   readonly doesMore?: (context: OperatorContext<S, P>) => boolean;
+  /**
+   * The first step after this one in which `variant`, `doesMore`, `hostOnly`, or `needs` may say something else than in this one. Default,
+   * where one of them is a function: the next one.
+   */
+  readonly steadyUntil?: (context: OperatorContext<S, P>) => number;
   /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */
   readonly changesMomentum?: boolean;
   /** Of an integrator that drifts several times in a step: it is the first of these drifts, or comes after the last. */

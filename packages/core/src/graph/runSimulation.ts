@@ -22,7 +22,9 @@ export interface RunOptions extends RunListeners {
   readonly restart?: RunCheckpoint | null;
   /** Interrupts the run after the step it is in. */
   readonly signal?: StopSignal;
-  /** Told the step and the simulated time, once a step. */
+  /** Interrupts the run as the signal does, which it is asked for after this step. */
+  readonly stopAfter?: number;
+  /** Told the step and the simulated time, after a step or after several that were made as one. */
   readonly onProgress?: (progress: Progress) => void;
   /** Lines for the user, such as rows of the thermo table. */
   readonly onMessage?: (text: string) => void;
@@ -71,6 +73,7 @@ export async function runSimulation(
     context: options.context,
     output,
     signal: options.signal,
+    stopAfter: options.stopAfter,
     onProgress: options.onProgress,
     onMessage: options.onMessage,
   });
@@ -100,7 +103,7 @@ export async function runSimulation(
   } finally {
     await output.close();
   }
-  const status = state.signal.aborted ? 'interrupted' : 'completed';
+  const status = state.signal.aborted || state.isInterrupted ? 'interrupted' : 'completed';
   return { status, state, [Symbol.dispose]: () => state.free() };
 }
 

@@ -20,7 +20,7 @@ import { stretchBox } from '../box/stretchBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { knownTime } from '../integrators/physicalTime.js';
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
-import { hasTurn } from '../integrators/turns.js';
+import { hasTurn, turnsUntil } from '../integrators/turns.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { PressureMeter, type Virial } from './PressureMeter.js';
 
@@ -140,6 +140,15 @@ export class BoxControl<P extends Numbers> {
   /** Whether the host looks in this step whether it has gone wrong. */
   get looks(): boolean {
     return this.acts && (this.#state.step / this.#kind.every) % LOOKS === 0;
+  }
+
+  /** The first later step in which either is different. */
+  get steadyUntil(): number {
+    const { step } = this.#state;
+    const { every } = this.#kind;
+    const between = every * LOOKS;
+    if (this.looks) return step + 1;
+    return Math.min(turnsUntil('after', step, every), step + between - (step % between));
   }
 
   /** Whether nothing is read back in a step. */

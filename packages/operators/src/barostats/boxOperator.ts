@@ -14,6 +14,7 @@ export const boxOperator = {
   calls: ({ own }: Own) => own.calls,
   variant: ({ own }: Own) => (own.acts ? 1 : 0),
   doesMore: ({ own }: Own) => own.looks,
+  steadyUntil: ({ own }: Own) => own.steadyUntil,
   execute: ({ own }: Own) => own.act(),
   finish: ({ own }: Own) => own.finish(),
   save: ({ own }: Own): Promise<SavedControl> => own.save(),

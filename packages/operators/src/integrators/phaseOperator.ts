@@ -20,7 +20,7 @@ import type {
   PhaseSlots,
 } from './IntegratorSpec.js';
 import { IntegratorUse, type PhaseCalls } from './IntegratorUse.js';
-import { hasTurn, type Side } from './turns.js';
+import { hasTurn, type Side, turnsUntil } from './turns.js';
 
 /** Slots that all phases have. */
 const common = {
@@ -108,7 +108,11 @@ export function phaseOperator<S extends SlotSpecs>(
       const { before, call } = callsOf(context);
       return [...before, call];
     },
-    ...(spec.every && { variant: (context: Context) => (acts(context) ? 1 : 0) }),
+    ...(spec.every && {
+      variant: (context: Context) => (acts(context) ? 1 : 0),
+      steadyUntil: (context: Context) =>
+        turnsUntil(side, context.state.step, spec.every!(slotsOf(context))),
+    }),
     execute(context) {
       const { own, state } = context;
       const { shared } = own;

@@ -18,3 +18,10 @@ export type Side = 'before' | 'after';
  */
 export const hasTurn = (side: Side, step: number, every: number): boolean =>
   (side === 'before' ? step - 1 : step) % every === 0;
+
+/** The first later step in which that is different. */
+export function turnsUntil(side: Side, step: number, every: number): number {
+  if (every === 1) return Number.POSITIVE_INFINITY;
+  if (hasTurn(side, step, every)) return step + 1;
+  return step + every - ((side === 'before' ? step - 1 : step) % every);
+}

@@ -19,19 +19,21 @@ const BREATH = 50;
 /** Once: the platform looks its global up whenever it is named. */
 const clock = performance;
 
+const clockSlots = {
+  dt: timeStep,
+  measured: {
+    type: 'boolean',
+    direction: 'private',
+    default: false,
+    doc: 'whether the integrator counts the time, as time steps differ',
+  },
+} as const satisfies SlotSpecs;
+
 export const nextTimeStep = defineOperator({
   name: 'next_time_step',
   doc: 'Advances the clock by one step.',
   ranks: 'cards',
-  slots: {
-    dt: timeStep,
-    measured: {
-      type: 'boolean',
-      direction: 'private',
-      default: false,
-      doc: 'whether the integrator counts the time, as time steps differ',
-    },
-  },
+  slots: clockSlots,
   requires: [planKey],
   hostOnly: true,
   prepare: ({ state, slots }): Clock => ({
@@ -44,22 +46,29 @@ export const nextTimeStep = defineOperator({
   restore({ own }, saved) {
     Object.assign(own, saved);
   },
-  execute({ slots, state, own }) {
-    // A frame that was read has set the clock, or an operator has changed the time step.
-    if (state.step !== own.last || slots.dt !== own.dt)
-      Object.assign(own, { step: state.step, time: state.time, dt: slots.dt });
-    own.last = ++state.step;
-    noteClock(state, slots.measured);
-    const statistics = state.find(statisticsKey);
-    if (statistics) statistics.steps++; // here, as a run that goes on may do so in the middle of a step
-    if (slots.measured) {
-      forgetEnd(state, state.get(planKey));
-      Object.assign(own, { step: state.step, time: state.time });
-      return;
-    }
-    state.time = own.time + (state.step - own.step) * slots.dt; // a sum of steps would drift
-  },
+  execute: (context) => advance(context, 1),
+  executeMany: advance,
 });
+
+function advance(
+  { slots, state, own }: OperatorContext<typeof clockSlots, Clock>,
+  steps: number,
+): void {
+  // A frame that was read has set the clock, or an operator has changed the time step.
+  if (state.step !== own.last || slots.dt !== own.dt)
+    Object.assign(own, { step: state.step, time: state.time, dt: slots.dt });
+  state.step += steps;
+  own.last = state.step;
+  noteClock(state, slots.measured);
+  const statistics = state.find(statisticsKey);
+  if (statistics) statistics.steps += steps; // here, as a run that goes on may do so in the middle of a step
+  if (slots.measured) {
+    forgetEnd(state, state.get(planKey));
+    Object.assign(own, { step: state.step, time: state.time });
+    return;
+  }
+  state.time = own.time + (state.step - own.step) * slots.dt; // a sum of steps would drift
+}
 
 const endSlots = {
   continue: { type: 'boolean', direction: 'input_output', doc: 'whether there are steps to do' },
@@ -73,6 +82,8 @@ export const endTimeStep = defineOperator({
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: clock.now(), steps: -1, nextLook: 0 }),
   hostOnly: ({ state }) => hasMore(state) && state.get(planKey).endTime === null,
+  steadyUntil: ({ state }) => state.endStep ?? Number.POSITIVE_INFINITY,
+  executeMany: finishStep, // that of the last one says it all
   execute(context) {
     const looked = watchEnd(context.state, context.state.get(planKey), context.own);
     return looked ? looked.then(() => finishStep(context)) : finishStep(context);

@@ -60,9 +60,14 @@ export class SlotExpression {
     return this.#reads.every((read) => valueNow(read) !== undefined);
   }
 
+  /** Whether it is the same at every moment as long as nothing writes the outputs that it reads. */
+  get isTimeless(): boolean {
+    return this.#typed.isConstant;
+  }
+
   /** Its value where that can never change; else undefined. */
   get constant(): SlotValue | undefined {
-    const isFixed = this.#typed.isConstant && this.#reads.every((read) => !cellOf(read));
+    const isFixed = this.isTimeless && this.#reads.every((read) => !cellOf(read));
     return isFixed ? this.#typed.value({ step: 0, time: 0 }) : undefined;
   }
 

@@ -3,12 +3,14 @@ import type { SimulationState } from '../SimulationState.js';
 import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call, Frame } from './frames.js';
 import type { OperatorCalls } from './OperatorCalls.js';
+import { QuietPasses } from './QuietPasses.js';
 
 /** Fused steps that wait at most: enough to make the way through the loop cheap. */
 const MOST_DUE = 64;
 
 /** The fused step of passes with the same needs and variants. */
 interface StepPlan {
+  readonly needs: ReadonlySet<Need>;
   readonly members: readonly Call[];
   readonly calls: readonly StepCall[];
   fused: FusedStep | null;
@@ -24,12 +26,14 @@ interface StepPlan {
  * Where another operator comes between, or a member does more than its calls, members are executed one by one. So they are in the
  * first pass, and in the one after which a step is fused.
  *
- * Fused steps wait too, until something comes that may look at particles: steps in a row are made as one.
+ * Fused steps wait too, until something comes that may look at particles: steps in a row are made as one. Where it is known that so
+ * many passes are like the last one, these are taken as one too.
  */
 export class LoopPass {
   readonly #state: SimulationState;
   readonly #operators: OperatorCalls;
   readonly #items: Frame['items'] | null;
+  readonly #quiet: QuietPasses | null;
   /** What the members' calls were made from: see `SimulationState.renewCalls`. */
   #version = -1;
   /** By what is needed in the pass, and by the variants of members. */
@@ -42,6 +46,8 @@ export class LoopPass {
   #plan: StepPlan | null = null;
   /** How many members of this pass, from the first on, wait to be executed. */
   #waiting = 0;
+  /** The step before this pass. */
+  #before = 0;
   /** Whether members of this pass no longer wait. */
   #isBroken = true;
   /** Fused steps that wait, from the first to the last. */
@@ -49,16 +55,18 @@ export class LoopPass {
   #first = 0;
   #last = 0;
 
-  /** @param items of the loop; null where nothing shall be fused. */
-  constructor(state: SimulationState, operators: OperatorCalls, items: Frame['items'] | null) {
+  /** @param frame of the loop; null where nothing shall be fused. */
+  constructor(state: SimulationState, operators: OperatorCalls, frame: Frame | null) {
     this.#state = state;
     this.#operators = operators;
-    this.#items = items;
+    this.#items = frame?.items ?? null;
+    this.#quiet = frame && QuietPasses.of(state, operators, frame);
   }
 
   /** A pass begins. */
   begin(): void {
     this.#waiting = 0;
+    this.#before = this.#state.step;
     this.#isBroken = this.#state.fuseStep === undefined || !this.#findConstant();
   }
 
@@ -105,6 +113,23 @@ export class LoopPass {
     if (due === null) return undefined;
     this.#due = null;
     return this.#operators.replay(due, this.#first, this.#last);
+  }
+
+  /**
+   * Takes the passes that follow the one that has ended, and are like it, as one.
+   * @returns how many; null where the next pass is no such pass.
+   */
+  takeQuiet(): Promise<number> | null {
+    if (this.#quiet === null || this.#due === null) return null;
+    // The last pass was one step, which waits.
+    const { step } = this.#state;
+    if (this.#last !== step || this.#before !== step - 1) return null;
+    if (this.#version !== this.#state.callsVersion || !this.#due.isCurrent()) return null;
+    const { members, needs } = this.#plan!;
+    const count = this.#quiet.count(members, needs);
+    if (count === 0) return null;
+    this.#last += count;
+    return this.#quiet.take(count, members, () => this.settle());
   }
 
   #afterSteps({ instance }: Call): void | Promise<void> {
@@ -200,7 +225,7 @@ export class LoopPass {
     if (!plan) {
       const made = this.#constant!.map((call) => this.#operators.callsOf(call.instance));
       const members = this.#constant!.filter((_, k) => made[k] !== null);
-      plan = { members, calls: made.flatMap((calls) => calls ?? []), fused: null };
+      plan = { needs, members, calls: made.flatMap((calls) => calls ?? []), fused: null };
       plans[key] = plan;
     }
     this.#plan = plan;

@@ -27,8 +27,16 @@ export interface OperatorWatcher {
   onEndless(told: (error: CorpuscleError) => void): void;
 }
 
-/** Told the time that a call of an operator took, with its path in the graph; calls that were made as one have no path. */
-export type OperatorListener = (name: string, milliseconds: number, path: string) => void;
+/**
+ * Told the time that a call of an operator took, with its path in the graph; calls that were made as one have no path. Executions that
+ * were made as one are `times` calls.
+ */
+export type OperatorListener = (
+  name: string,
+  milliseconds: number,
+  path: string,
+  times: number,
+) => void;
 
 type Action = (instance: OperatorInstance) => void | Promise<void>;
 
@@ -129,8 +137,20 @@ export class OperatorCalls {
     const begin = clock.now() - before;
     const running = this.#guard(instance, EXECUTE);
     if (running) return this.#tellAfter(running, instance, begin);
-    this.#onOperator(instance.name, clock.now() - begin, instance.profiledAs);
+    this.#onOperator(instance.name, clock.now() - begin, instance.profiledAs, 1);
     return undefined;
+  }
+
+  /** Executions of an operator in so many passes that follow each other, as one. */
+  async executeMany(instance: OperatorInstance, times: number): Promise<void> {
+    const begin = clock.now();
+    await this.#guard(instance, () => instance.definition.executeMany!(instance, times));
+    this.#onOperator?.(instance.name, clock.now() - begin, instance.profiledAs, times);
+  }
+
+  /** Whether other processes take part in what is done, in the same order. */
+  get areShared(): boolean {
+    return this.#context.exchanges === true;
   }
 
   /** An operator of a branch is told its share of the time in which others run too. */
@@ -140,7 +160,7 @@ export class OperatorCalls {
       await this.#guard(instance, EXECUTE);
     } finally {
       const milliseconds = before + this.#clock.end(share);
-      this.#onOperator?.(instance.name, milliseconds, instance.profiledAs);
+      this.#onOperator?.(instance.name, milliseconds, instance.profiledAs, 1);
     }
   }
 
@@ -150,7 +170,7 @@ export class OperatorCalls {
     const begin = clock.now();
     const running = step.run(first, last);
     if (running) return this.#tellAfter(running, FUSED, begin);
-    this.#onOperator(FUSED.name, clock.now() - begin, FUSED.profiledAs);
+    this.#onOperator(FUSED.name, clock.now() - begin, FUSED.profiledAs, 1);
     return undefined;
   }
 
@@ -171,7 +191,7 @@ export class OperatorCalls {
     begin: number,
   ): Promise<void> {
     await running;
-    this.#onOperator?.(name, clock.now() - begin, profiledAs);
+    this.#onOperator?.(name, clock.now() - begin, profiledAs, 1);
   }
 
   /** Last words of every operator that has run. @param places in the order of the graph */

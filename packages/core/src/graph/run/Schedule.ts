@@ -54,6 +54,12 @@ export class Schedule {
     return (isEnd && atEnd) || (every >= 1 && step >= from && (step - from) % every === 0);
   }
 
+  /** The first step after another in which an operator is called, the end left aside. */
+  nextDue({ every, from }: Scheduled, step: number): number {
+    if (every < 1) return Number.POSITIVE_INFINITY;
+    return step < from ? from : step + every - ((step - from) % every);
+  }
+
   /** What the operators that are due in a step read. @param also what is needed in any case */
   needsAt(step: number, isEnd: boolean, also: readonly Need[] = []): ReadonlySet<Need> {
     let bits = bitsOf(also);

@@ -129,13 +129,17 @@ export class Walker {
     while (begun || (holds(condition, frame.passes, this.state) && !isDone())) {
       if (!begun) frame.isRepeated = false;
       if (frame.isLoop && !frame.isEntered) await this.enter(frame);
-      if (frame.isLoop && !begun) this.#pass?.begin();
-      const pass = begun ? begun() : this.#runBody(frame, 0);
-      if (pass) await pass;
-      const rest = frame.isLoop && this.#pass?.end();
-      if (rest) await rest;
+      const quiet = frame.isLoop && !begun ? this.#pass!.takeQuiet() : null;
+      if (quiet) frame.passes += await quiet;
+      else {
+        if (frame.isLoop && !begun) this.#pass?.begin();
+        const pass = begun ? begun() : this.#runBody(frame, 0);
+        if (pass) await pass;
+        const rest = frame.isLoop && this.#pass?.end();
+        if (rest) await rest;
+        frame.passes++;
+      }
       begun = undefined;
-      frame.passes++;
       if (frame.isStopped || this.#stack.isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
       if (this.state.isInterrupted && !frame.isEpilog) break;
       if (this.#mustBreathe) {
@@ -240,8 +244,8 @@ export class Walker {
     this.#stack.push(frame);
     if (!frame.isLoop) return;
     // Calls of branches are not fused: those of other branches may come between.
-    const items = this.isBranch || frame.branches ? null : frame.items;
-    this.#passes.push(new LoopPass(this.state, this.#calls, items));
+    const fused = this.isBranch || frame.branches ? null : frame;
+    this.#passes.push(new LoopPass(this.state, this.#calls, fused));
   }
 
   #pop(frame: Frame): void {

@@ -6,7 +6,7 @@ import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
 import { type RunBox, runBoxOf } from '../../box/RunBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
-import { hasTurn } from '../../integrators/turns.js';
+import { hasTurn, turnsUntil } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { PressureMeter, partsOf } from '../PressureMeter.js';
@@ -86,6 +86,13 @@ export class MtkRun {
   get looks(): boolean {
     const { knowBox, step } = this.#state;
     return this.#leans && (!knowBox || step % LOOKS < this.#options.every) && this.acts('move');
+  }
+
+  /** The first later step in which it may do something else. */
+  get steadyUntil(): number {
+    const [{ step }, { every }] = [this.#state, this.#options];
+    if (this.#leans) return step + 1;
+    return Math.min(turnsUntil('before', step, every), turnsUntil('after', step, every));
   }
 
   /** First half of a step: particles and box move. */

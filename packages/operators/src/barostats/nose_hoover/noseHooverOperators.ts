@@ -150,6 +150,7 @@ const noseHooverMove = defineOperator({
   calls: ({ own }) => own.calls('move'),
   variant: ({ own }) => (own.acts('move') ? 1 : 0),
   doesMore: ({ own }) => own.looks,
+  steadyUntil: ({ own }) => own.steadyUntil,
   execute: ({ own }) => own.move(),
   save: async ({ own }) => (await own.save()) as Record<string, never>,
   restore: ({ own }, saved) => own.restore(saved),
@@ -165,6 +166,7 @@ const noseHooverKick = defineOperator({
   functors: (slots) => [boxMoves(slots.coupling).kick, measured(slots), scaleVelocity, kick],
   calls: ({ state }) => state.get(mtkKey).calls('kick'),
   variant: ({ state }) => (state.get(mtkKey).acts('kick') ? 1 : 0),
+  steadyUntil: ({ state }) => state.get(mtkKey).steadyUntil,
   execute: ({ state }) => state.get(mtkKey).kick(),
 });
 
