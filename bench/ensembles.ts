@@ -112,6 +112,7 @@ simulation: molecular_dynamics
   const arrived: number[] = [];
   const rows: string[] = [];
   let before = now();
+  let begun = 0;
   const { state } = await runSimulation(simulation, {
     context,
     outputDirectory: folder,
@@ -120,11 +121,13 @@ simulation: molecular_dynamics
       rows.push(text);
     },
     onProgress: ({ step }) => {
-      if (step <= warm) before = now();
-      if (step === warm && options.profile) context.device?.startProfile('kernels');
+      if (begun > 0 || step < warm) return; // some steps are told at once
+      [before, begun] = [now(), step];
+      if (options.profile) context.device?.startProfile('kernels');
     },
   });
-  if (options.profile && context.device) printKernels(await context.device.profile(), steps - warm);
+  if (options.profile && context.device)
+    printKernels(await context.device.profile(), steps - begun);
   const every = Number(options.every);
   const first = Math.ceil(warm / every) + 1;
   const last = steps / every + 1;
@@ -135,7 +138,7 @@ simulation: molecular_dynamics
     rows,
     inSeries: (resident?.counters.steps ?? 0) / steps,
     why: resident?.explain() ?? '',
-    ...perStep(before, now()),
+    ...perStep(before, now(), steps - begun),
   };
 }
 
@@ -143,10 +146,11 @@ simulation: molecular_dynamics
 function perStep<N extends string>(
   before: Readonly<Record<N, number>>,
   after: Readonly<Record<N, number>>,
+  count: number,
 ): Record<N, number> {
   const each = (Object.keys(after) as N[]).map((name) => [
     name,
-    (after[name] - before[name]) / (steps - warm),
+    (after[name] - before[name]) / count,
   ]);
   return Object.fromEntries(each);
 }

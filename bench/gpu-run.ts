@@ -67,6 +67,8 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
     counters: { ...context.device!.counters },
   });
   let from = now();
+  /** The step at which it counts from: some steps are told at once. */
+  let begun = 0;
   const part = Math.ceil((steps - WARM) / PARTS);
   const looks: ProcessorTime[] = [];
   const every = Number(options.every);
@@ -77,13 +79,14 @@ async function run(cells: number, steps: number, extra = ''): Promise<void> {
     outputDirectory: folder,
     onMessage: () => arrived.push(performance.now()),
     onProgress: ({ step }) => {
-      if (step === WARM) from = now();
-      if (step >= WARM && (step - WARM) % part === 0) looks.push(processorTime());
+      if (step < WARM) return;
+      if (begun === 0) [from, begun] = [now(), step];
+      if (step >= begun + looks.length * part) looks.push(processorTime());
     },
   });
   await context.device!.finished();
   const to = now();
-  const counted = state.step - WARM;
+  const counted = state.step - begun;
   const first = Math.ceil(WARM / every);
   const last = arrived.length - 2;
   const each = (arrived[last + 1]! - arrived[first + 1]!) / ((last - first) * every);

@@ -86,19 +86,11 @@ export class RunFolders {
         checkpoint: this.checkpoint(name, from.step),
         outputDirectory: folder,
       }));
-    let aborted = false;
     const result = await runSimulation(simulation, {
       context,
       outputDirectory: folder,
       restart,
-      signal: {
-        get aborted() {
-          return aborted;
-        },
-      },
-      onProgress({ step }) {
-        aborted ||= step >= interruptAt;
-      },
+      stopAfter: interruptAt,
       onMessage: (text) => said.push(text),
     });
     return { ...result, said };
