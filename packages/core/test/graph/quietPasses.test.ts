@@ -131,6 +131,16 @@ const operators = () =>
       execute: () => Promise.resolve(),
     }),
     defineOperator({
+      name: 'glance',
+      doc: 'Looks at the clock.',
+      slots: {},
+      every: () => 1,
+      hostOnly: () => true,
+      steadyUntil: () => Number.POSITIVE_INFINITY,
+      execute: () => {},
+      executeMany: () => {},
+    }),
+    defineOperator({
       name: 'rough_tick',
       doc: 'Begins a step.',
       slots: {},
@@ -209,6 +219,11 @@ describe('quiet passes of a loop', () => {
     const work = await workOf('{ loop: 25, body: [tick, push] }', fused);
     expect(work.at(-1)).toBe('completed 25 2.5 25 0');
     expect(ticks.slice(0, 5)).toEqual([1, 1, 1, 16, 1]);
+  });
+
+  it('are there where an operator in every step only looks at the clock', async () => {
+    await workOf('{ loop: 50, body: [tick, push, glance] }', fused);
+    expect(ticks.slice(0, 4)).toEqual([1, 1, 1, 16]);
   });
 
   it('end with the step after which a run is interrupted', async () => {

@@ -6,7 +6,7 @@ import {
   type SlotSpecs,
 } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
-import { noteClock, settleTime } from '../integrators/physicalTime.js';
+import { isTimeMeasured, noteClock, settleTime } from '../integrators/physicalTime.js';
 import { breathe, mustWait } from './checkRun.js';
 import { lastGoodKey } from './LastGoodState.js';
 import { type EndWatch, forgetEnd, watchEnd } from './measuredEnd.js';
@@ -81,7 +81,8 @@ export const endTimeStep = defineOperator({
   slots: endSlots,
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: clock.now(), steps: -1, nextLook: 0 }),
-  hostOnly: ({ state }) => hasMore(state) && state.get(planKey).endTime === null,
+  hostOnly: ({ state }) =>
+    hasMore(state) && (state.get(planKey).endTime === null || !isTimeMeasured(state)),
   steadyUntil: ({ state }) => state.endStep ?? Number.POSITIVE_INFINITY,
   executeMany: finishStep, // that of the last one says it all
   execute(context) {

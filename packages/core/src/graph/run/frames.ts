@@ -127,10 +127,11 @@ function branchesIn(batch: BatchNode, walker: Walker): FrameBranch[] {
   });
 }
 
-/** When an operator runs; null where it runs in every pass, and will: one that says when it does more than its calls. */
+/** When an operator runs; null where it runs in every pass, and will: one that says when it does more than nothing, or than its calls. */
 function timingOf(instance: OperatorInstance): OperatorTiming | null {
   const timing = new OperatorTiming(instance);
-  const isFixed = instance.definition.doesMore !== undefined && instance.isFixed;
+  const { doesMore, executeMany } = instance.definition;
+  const isFixed = (doesMore ?? executeMany) !== undefined && instance.isFixed;
   return isFixed && timing.every === 1 && timing.from <= 0 ? null : timing;
 }
 

@@ -66,7 +66,15 @@ export const checkpointOperator = defineOperator({
     milliseconds: parseWallTime(slots.every ?? EVERY)!,
     writtenAt: performance.now(),
     step: -1,
+    lookedAt: -1,
+    isLate: false,
   }),
+  // Where it only looks at the clock, it may do so after several steps.
+  hostOnly: ({ slots, state, own }) =>
+    slots.frequency === undefined &&
+    !(state.isEnding || isShared(state) || startsAnew(state) || isLate(state, own)),
+  steadyUntil: () => Number.POSITIVE_INFINITY,
+  executeMany: () => {},
   execute(context) {
     const { slots, state, own } = context;
     if (!context.isLooping() || own.step === state.step) return undefined;
@@ -88,16 +96,25 @@ export const checkpointOperator = defineOperator({
 interface Own {
   readonly milliseconds: number;
   writtenAt: number;
+  /** That of the last checkpoint. */
   step: number;
+  /** The step in which it was last asked whether it is late, and the answer. */
+  lookedAt: number;
+  isLate: boolean;
 }
 
 /** Whether processes share the run. */
 const isShared = (state: SimulationState): boolean =>
   contextOf(state).engines.host.sumShared !== undefined;
 
-/** Whether it is time for a checkpoint: for all processes when it is for the one that writes. */
-const isLate = (state: SimulationState, { milliseconds, writtenAt }: Own): boolean =>
-  toldByWriter(state, () => performance.now() - writtenAt) >= milliseconds;
+/** Whether it is time for a checkpoint: for all processes when it is for the one that writes. The clock is asked once a step. */
+function isLate(state: SimulationState, own: Own): boolean {
+  const { lookedAt, writtenAt, milliseconds } = own;
+  if (lookedAt !== state.step)
+    own.isLate = toldByWriter(state, () => performance.now() - writtenAt) >= milliseconds;
+  own.lookedAt = state.step;
+  return own.isLate;
+}
 
 interface Context {
   readonly slots: { readonly file: string; readonly keep: number };
