@@ -172,6 +172,12 @@ export class CommandStream {
     return { buffer: this.#readbacks.resultBuffer, offset, flush };
   }
 
+  /** Submits, and somebody waits for that by a buffer of theirs. */
+  flushWatched(): void {
+    this.#readbacks.watchedElsewhere();
+    this.flush();
+  }
+
   /** Submits data that was asked for when there had been so many submits. */
   #submit(submits: number): void {
     if (this.#gpu.counters.submits === submits) this.flush();

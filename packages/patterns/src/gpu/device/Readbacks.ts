@@ -110,6 +110,11 @@ export class Readbacks {
     });
   }
 
+  /** Somebody else watches the next submit. */
+  watchedElsewhere(): void {
+    this.#unwatched = -1;
+  }
+
   /**
    * Before a submit: results are copied. Now and then one is watched, and each that is long, so that the host does not run far
    * ahead of the device, and sees that it gets on.

@@ -171,7 +171,11 @@ export class GridHalo implements DeviceHalo {
       count,
       type.words,
     );
-    return this.#staging.read([{ from: packed, bytes }]);
+    const rows = { from: packed, bytes };
+    if (block.spec.name !== 'position' || !this.#noted.isKnown) return this.#staging.read([rows]);
+    const { bytes: all, release } = this.#staging.read([this.#noted.record, rows]);
+    this.#noted.arrives(all);
+    return { bytes: all.then((both) => both.subarray(-bytes)), release };
   }
 
   arriving(block: FieldBlock): ArrivingRows {

@@ -6,6 +6,7 @@ import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import type { HaloBuffers } from './HaloBuffers.js';
 import { markRows } from './haloKernels.js';
+import type { StagedPart } from './Staging.js';
 
 const RECORD = 4 * RECORD_WORDS;
 /** One record, and no list of fast particles. */
@@ -23,6 +24,8 @@ export class NotedDisplacement {
   readonly #grid: Grid;
   /** The version of positions that it is of; −1 for none. */
   #version = -1;
+  /** The record on its way to the host, where something else has been read with it. */
+  #arriving: Promise<Uint32Array> | null = null;
 
   constructor(runner: CallRunner, buffers: HaloBuffers, grid: Grid) {
     this.#runner = runner;
@@ -57,6 +60,7 @@ export class NotedDisplacement {
   /** What was noted is of other lists. */
   forget(): void {
     this.#version = -1;
+    this.#arriving = null;
   }
 
   /** Whether it is that of the present positions. */
@@ -65,18 +69,33 @@ export class NotedDisplacement {
     return this.#version === deviceVersion && hostVersion <= deviceVersion;
   }
 
+  /** The record, for those who read something else: one answer of the device for both. They give it to `arrives`. */
+  get record(): StagedPart {
+    return { from: this.#notes, bytes: RECORD };
+  }
+
+  /** @param bytes begin with the record; they may be gone as soon as they have been looked at */
+  arrives(bytes: Promise<Uint8Array<ArrayBuffer>>): void {
+    const record = bytes.then((all) => new Uint32Array(all.slice(0, RECORD).buffer));
+    record.catch(() => {}); // those who wait for the bytes see the error
+    this.#arriving = record;
+  }
+
   /** @throws CorpuscleError NOT_FINITE */
   async read(): Promise<number> {
-    const { gpu, residency } = this.#runner;
-    const readback = gpu.stream.read(this.#notes, RECORD);
-    readback.flush();
-    const data = await readback.data;
-    const complement = new Uint32Array(data)[1]!;
+    const record = await (this.#arriving ?? this.#readAlone());
+    const complement = record[1]!;
     if (complement > 0) {
-      await residency.download(this.#grid.block('id'));
+      await this.#runner.residency.download(this.#grid.block('id'));
       throw notFinite(this.#grid, 0xffffffff - complement);
     }
-    return Math.sqrt(new Float32Array(data)[0]!);
+    return Math.sqrt(new Float32Array(record.buffer)[0]!);
+  }
+
+  async #readAlone(): Promise<Uint32Array> {
+    const readback = this.#runner.gpu.stream.read(this.#notes, RECORD);
+    readback.flush();
+    return new Uint32Array(await readback.data);
   }
 
   get #notes(): GPUBuffer {

@@ -39,6 +39,7 @@ export class Staging {
       stream.copy(part.from, buffer, part.bytes, 0, at);
       at += part.bytes;
     }
+    stream.flushWatched();
     this.submit();
     stream.arrivals.watchClosely(this.#gpu.info.software ? undefined : CLOSELY);
     counters.downloads++;
