@@ -132,9 +132,10 @@ export class CardHalo {
     };
     let [isGood] = await Promise.all([buildOwn(), travel()]);
     while (!isGood) [isGood] = await Promise.all([buildOwn(), meanwhile()]);
-    if (this.isEmpty) return;
-    const build = await this.#device.sort('halo', reach);
-    while (!(await build()));
+    if (!this.isEmpty) {
+      const build = await this.#device.sort('halo', reach);
+      while (!(await build()));
+    }
     this.#device.sorted();
   }
 

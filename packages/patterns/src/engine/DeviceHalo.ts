@@ -85,7 +85,7 @@ export interface HaloMove {
 export interface DeviceHalo {
   /** The frame of the own grid. */
   readonly frame: HaloFrame;
-  /** Bytes that a row of a block has on the device. */
+  /** Bytes that a row of a block has on its way now. */
   bytesPerRow(block: FieldBlock): number;
   /**
    * Finds the particles of the own grid that are in the bricks of others now, or outside of the box. They stay until `arrive`.
@@ -115,7 +115,10 @@ export interface DeviceHalo {
    * @param origins with the ghosts of each, in the order of their arrival. @param region where all are
    */
   begin(origins: readonly (HaloOrigin & { readonly ghosts: number })[], region: HaloRegion): void;
-  /** Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists, which have been built. */
+  /**
+   * Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists, which have been built.
+   * From now on positions travel as ways since then. All ranks call it, those without ghosts too.
+   */
   sorted(): void;
   /** Starts to send the rows of a block of the own grid that others see. */
   send(block: FieldBlock): SentRows;

@@ -19,6 +19,7 @@ import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { prepareMove } from './GridMove.js';
 import { HaloBuffers } from './HaloBuffers.js';
+import { HaloWays } from './HaloWays.js';
 import {
   addRows,
   copyRows,
@@ -36,6 +37,7 @@ import { NotedDisplacement } from './NotedDisplacement.js';
 import { type PlaceParams, placeFrames } from './placeFrames.js';
 import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
+import { WAY_BYTES } from './wayKernels.js';
 
 /** What tells after a sort which row was which. */
 const place = { name: 'halo_place', type: 'u32', width: 1, members: ['halo_place'] } as const;
@@ -50,6 +52,7 @@ export class GridHalo implements DeviceHalo {
   readonly #selection: RowSelection;
   readonly #migration: Migration;
   readonly #noted: NotedDisplacement;
+  readonly #ways: HaloWays;
   /** Rows that others see, border particles and ghosts. */
   #sent = 0;
   #border = 0;
@@ -68,6 +71,7 @@ export class GridHalo implements DeviceHalo {
     const parts = [this.#buffers, this.#staging, this.#selection] as const;
     this.#migration = new Migration(runner, own, ...parts);
     this.#noted = new NotedDisplacement(runner, this.#buffers, own);
+    this.#ways = new HaloWays(runner, this.#buffers, own, seen);
     seen.addBlock(place);
     runner.neighbors.setRegion(seen, own);
   }
@@ -81,7 +85,11 @@ export class GridHalo implements DeviceHalo {
   }
 
   bytesPerRow(block: FieldBlock): number {
-    return this.#ofOwn(block).bytesPerRow;
+    return this.#isWay(block) ? WAY_BYTES : this.#ofOwn(block).bytesPerRow;
+  }
+
+  #isWay(block: FieldBlock): boolean {
+    return this.#ways.areTold && block.spec.name === 'position';
   }
 
   leave(division: HaloBricks): Promise<readonly MovingRows[]> {
@@ -101,6 +109,7 @@ export class GridHalo implements DeviceHalo {
     const grid = which === 'own' ? this.#own : this.#seen;
     this.#setBox(grid);
     this.#noted.forget();
+    if (which === 'own') this.#ways.begin(reach.skin);
     return grid.count === 0 ? async () => true : this.#runner.neighbors.sort({ grid, ...reach });
   }
 
@@ -143,37 +152,36 @@ export class GridHalo implements DeviceHalo {
       this.#buffers.reserve('ghosts from', 4 * ghosts),
     ];
     this.#buffers.dispatch(firstRows, rows, { count, border, origins: origins.length }, count);
-    this.#placeFrames(0);
+    const frames = placeFrames(this.#origins, residency.ensurePositions(this.#seen).frame);
+    this.#buffers.upload('origins', frames.words);
+    this.#params = frames.params;
   }
 
   sorted(): void {
     const { residency } = this.#runner;
     const { count } = this.#seen;
+    this.#ways.areTold = true;
     if (this.#ghosts === 0) return;
     const places = residency.ensure(this.#seen.block(place.name), count);
     const isGhost = this.#buffers.reserve('ghosts', 4 * count);
     const to = [this.#buffers.named('border to'), this.#buffers.named('ghosts to')];
     const params = { count, border: this.#border };
     this.#buffers.dispatch(findRows, [places.buffer, ...to, isGhost], params, count);
-    this.#placeFrames(1);
     keepGhostPairs(this.#runner, this.#buffers, this.#seen, isGhost);
   }
 
   send(block: FieldBlock): SentRows {
-    const { bytesPerRow, buffer, type } = this.#ofOwn(block);
+    const { buffer, type } = this.#ofOwn(block);
     const count = this.#sent;
     if (count === 0) return { bytes: Promise.resolve(new Uint8Array(0)), release() {} };
-    const bytes = bytesPerRow * count;
+    const bytes = this.bytesPerRow(block) * count;
     const packed = this.#buffers.reserve(`sent ${block.spec.name}`, bytes);
-    this.#buffers.move(
-      gatherRows,
-      [buffer, this.#buffers.named('sent'), packed],
-      count,
-      type.words,
-    );
-    const rows = { from: packed, bytes };
-    if (block.spec.name !== 'position' || !this.#noted.isKnown) return this.#staging.read([rows]);
-    const { bytes: all, release } = this.#staging.read([this.#noted.record, rows]);
+    const rows = [buffer, this.#buffers.named('sent'), packed];
+    if (this.#isWay(block)) this.#ways.pack(packed, count);
+    else this.#buffers.move(gatherRows, rows, count, type.words);
+    const read = { from: packed, bytes };
+    if (block.spec.name !== 'position' || !this.#noted.isKnown) return this.#staging.read([read]);
+    const { bytes: all, release } = this.#staging.read([this.#noted.record, read]);
     this.#noted.arrives(all);
     return { bytes: all.then((both) => both.subarray(-bytes)), release };
   }
@@ -185,7 +193,8 @@ export class GridHalo implements DeviceHalo {
     const take = (): void => {
       const landed = this.#buffers.reserve(`arrived ${block.spec.name}`, bytes);
       staged.upload(landed);
-      if (block.spec.name === 'position') this.#placePositions(landed);
+      if (this.#isWay(block)) this.#ways.place(landed, this.#ghosts, this.#border);
+      else if (block.spec.name === 'position') this.#placePositions(landed);
       else this.#placeRows(block, landed);
     };
     return { bytes: staged.bytes, take };
@@ -249,33 +258,23 @@ export class GridHalo implements DeviceHalo {
     return [this.#buffers.named('border from'), this.#buffers.named('border to')];
   }
 
-  /** @param near whether images are those near to where particles were when the lists were built */
-  #placeFrames(near: 0 | 1): void {
-    const { frame } = this.#runner.residency.ensurePositions(this.#seen);
-    const { words, params } = placeFrames(this.#origins, frame);
-    this.#buffers.upload('origins', words);
-    this.#params = { ...params, near };
-  }
-
   #placePositions(landed: GPUBuffer): void {
-    const { residency, neighbors } = this.#runner;
-    const seen = this.#seen.block('position');
+    const { residency } = this.#runner;
     const placed = residency.ensurePositions(this.#seen);
-    const reference = this.#params.near ? neighbors.lists(this.#seen)!.reference.buffer : landed;
+    residency.written(this.#seen.block('position'));
     const put = (
       source: KernelSource,
       from: GPUBuffer,
       rows: readonly GPUBuffer[],
       count: number,
     ) => {
-      const buffers = [from, ...rows, this.#buffers.named('origins'), reference, placed.buffer];
+      const buffers = [from, ...rows, this.#buffers.named('origins'), placed.buffer];
       this.#buffers.dispatch(source, buffers, { ...this.#params, count }, count);
     };
     const ghosts = [this.#buffers.named('ghosts from'), this.#buffers.named('ghosts to')];
     put(placeArrived, landed, ghosts, this.#ghosts);
     const { buffer } = residency.ensurePositions(this.#own);
     put(placeBorder, buffer, this.#borderRows, this.#border);
-    residency.written(seen);
   }
 
   #placeRows(block: FieldBlock, landed: GPUBuffer): void {

@@ -157,11 +157,10 @@ export class Migration {
       this.#buffers.upload('arrived from', from),
       rows,
       this.#buffers.upload('origins of arrivals', words),
-      landed, // no reference: they are where they are
       buffer,
     ];
     const count = codes.length;
-    this.#buffers.dispatch(placeArrived, placed, { ...params, near: 0, count }, count);
+    this.#buffers.dispatch(placeArrived, placed, { ...params, count }, count);
   }
 
   /** Rows from the end take the places of those that have left. */

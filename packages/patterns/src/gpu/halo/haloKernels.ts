@@ -87,8 +87,7 @@ export const ORIGIN_ROWS = 8;
 
 /**
  * Positions from the frame of one grid to that of another. Multiples of the high parts of edges and shifts are sums without rounding,
- * so that no digits are lost in large boxes (`ExactFrames`). With `near` the image is that nearest to where the particle was when the
- * lists were built: entries of lists name images, and sorts bring particles back into the box.
+ * so that no digits are lost in large boxes (`ExactFrames`).
  *
  * @param source whether rows are packed one after the other with the origin of each, or those of the own grid, of origin 0
  */
@@ -103,13 +102,10 @@ function placeKernel(source: 'arrived' | 'border'): KernelSource {
       read('rowsFrom', isArrived ? 'origin of each row' : 'rows that are read'),
       rowsTo,
       read('origins', 'frames in exact parts', 'vec4f'),
-      read('reference', 'positions of the halo when its lists were built', 'vec4u'),
       written('placed', 'positions of the halo', 'vec4u'),
     ],
     params: {
-      near: 'u32',
       dims: 'vec4i',
-      periodic: 'vec4i',
       edgeA: 'vec4f',
       edgeB: 'vec4f',
       edgeC: 'vec4f',
@@ -136,15 +132,8 @@ fn inCells(v: vec3f) -> vec3f {
     let low = c.x * origins[o + 1u].xyz + c.y * origins[o + 3u].xyz + c.z * origins[o + 5u].xyz + origins[o + 7u].xyz;
     let rest = relative(row) + low;
     let to = rowsTo[index];
-    let u = inCells(high + rest);
-    var boxes = vec3i(0);
-    if (P.near != 0u) {
-      let before = reference[to];
-      let moved = u - vec3f(unpackCell(before.w)) - inCells(relative(before));
-      boxes = vec3i(round(moved / vec3f(P.dims.xyz))) * P.periodic.xyz;
-    }
-    let cell = clamp(vec3i(round(u)) - boxes * P.dims.xyz, vec3i(0), P.dims.xyz - 1);
-    let t = vec3f(cell + boxes * P.dims.xyz);
+    let cell = clamp(vec3i(round(inCells(high + rest))), vec3i(0), P.dims.xyz - 1);
+    let t = vec3f(cell);
     let off = high - (t.x * P.edgeA.xyz + t.y * P.edgeB.xyz + t.z * P.edgeC.xyz);
     let x = off + (rest - (t.x * P.edgeALow.xyz + t.y * P.edgeBLow.xyz + t.z * P.edgeCLow.xyz));
     placed[to] = vec4u(bitcast<vec3u>(x), packCell(cell));

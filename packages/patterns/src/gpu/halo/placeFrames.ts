@@ -28,11 +28,10 @@ export function placeFrames(
 const edgesOf = ({ edges }: HaloFrame): number[][] => [0, 3, 6].map((k) => edges.slice(k, k + 3));
 
 function paramsOf(frame: PositionFrame, exact: ExactFrames): PlaceParams {
-  const { dims, inverse, domain } = frame;
+  const { dims, inverse } = frame;
   const [a, b, c] = edgesOf(frame).map((edge) => exact.parts(edge)) as [Two, Two, Two];
   return {
     dims: [...dims, 0],
-    periodic: [...domain.periodic.map(Number), 0],
     edgeA: [...a.high, 0],
     edgeB: [...b.high, 0],
     edgeC: [...c.high, 0],
