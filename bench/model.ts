@@ -41,7 +41,7 @@ const cardSteps = [
 /** The part of a step that sorts and builds lists, which ghosts are part of too (ARCHITECTURE.md, debts). */
 const listShare = 0.25;
 /** Bytes of a ghost that travel in a step in f32: a position. */
-const ghostBytes = 16;
+const ghostBytes = 8;
 const MiB = 2 ** 20;
 /** Through the host, measured with Dawn on that card: bytes, and seconds until a copy on the device has been mapped. */
 const mapped = [
