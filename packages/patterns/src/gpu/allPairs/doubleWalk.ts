@@ -122,7 +122,7 @@ function apartLong({ box, strain }: TileVariant): string {
   return `${partsText}
 fn joined(p: vec3f) -> vec2f {
   let s = ds_fast(p.x, p.y);
-  return ds_fast(s.x, ds_plus(s.y, p.z));
+  return ds_fast(s.x, fma(s.y, P.one, p.z));
 }
 fn vectorLong(f0: vec2f, f1: vec2f, f2: vec2f) -> mat2x4f {
   ${

@@ -124,8 +124,8 @@ fn holdOwn(xi: vec3f, low: vec3f) {
 }
 // p − b + rest, where p is whole grains.
 fn apart(p: f32, b: f32, rest: f32) -> ${type} {
-  let s = ds_plus(p, -b);
-  let e = ds_plus(-b, -ds_plus(s, -p));
+  let s = fma(p, P.one, -b);
+  let e = fma(-b, P.one, -fma(s, P.one, -p));
   return ${isLong ? 'ds_fast(s, rest + e)' : 's + (rest + e)'};
 }
 fn difference(q: vec4u, low: vec4f, c: vec3f) -> ${isLong ? 'mat2x4f' : 'vec4f'} {

@@ -55,10 +55,9 @@ fn ds_product(a: f32, b: f32) -> vec2f {
   return vec2f(p, fma(a, b, -p));
 }
 fn ds_fast(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
+  let s = fma(a, P.one, b);
+  return vec2f(s, fma(b, P.one, -fma(s, P.one, -a)));
 }
-fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
 fn ds_inverse(y: vec2f) -> vec2f {
   let q = ds_opaque(1.0 / y.x);
   let e = fma(-q, y.y, fma(-q, y.x, 1.0));
@@ -83,13 +82,13 @@ fn ds_sub(x: vec2f, y: vec2f) -> vec2f { return ds_add(x, -y); }
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_sum(x.x, y.x);
   let t = ds_sum(x.y, y.y);
-  let v = ds_fast(s.x, ds_plus(s.y, t.x));
-  return ds_fast(v.x, ds_plus(t.y, v.y));
+  let v = ds_fast(s.x, fma(s.y, P.one, t.x));
+  return ds_fast(v.x, fma(t.y, P.one, v.y));
 }
 fn ds_sum(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  let t = ds_plus(s, -a);
-  return vec2f(s, ds_plus(ds_plus(a, -ds_plus(s, -t)), ds_plus(b, -t)));
+  let s = fma(a, P.one, b);
+  let t = fma(s, P.one, -a);
+  return vec2f(s, fma(fma(a, P.one, -fma(s, P.one, -t)), P.one, fma(b, P.one, -t)));
 }
 fn ds_gather_product(sum: vec2f, x: vec2f, y: vec2f) -> vec2f {
   let p = ds_product(x.x, y.x);
@@ -101,8 +100,8 @@ fn ds_length2(x: vec2f, y: vec2f, z: vec2f) -> vec2f {
   let r = fma(z.x, z.x, fma(y.x, y.x, x.x * x.x));
   let s = fma(x.x, x.x, r);
   let t = fma(y.x, y.x, s);
-  let a = ds_plus(s, -r);
-  let b = ds_plus(t, -s);
+  let a = fma(s, P.one, -r);
+  let b = fma(t, P.one, -s);
   let c = fma(r, two, -t);
   let rest = fma(x.x, x.x, -a) + fma(y.x, y.x, -b) + fma(z.x, z.x, -c);
   let twice = fma(z.x, z.y, fma(y.x, y.y, x.x * x.y));
@@ -175,8 +174,8 @@ fn holdOwn(xi: vec3f, low: vec3f) {
 }
 // p − b + rest, where p is whole grains.
 fn apart(p: f32, b: f32, rest: f32) -> vec2f {
-  let s = ds_plus(p, -b);
-  let e = ds_plus(-b, -ds_plus(s, -p));
+  let s = fma(p, P.one, -b);
+  let e = fma(-b, P.one, -fma(s, P.one, -p));
   return ds_fast(s, rest + e);
 }
 fn difference(q: vec4u, low: vec4f, c: vec3f) -> mat2x4f {

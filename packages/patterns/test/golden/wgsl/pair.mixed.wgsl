@@ -46,21 +46,20 @@ struct Params {
 @group(0) @binding(3) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
 @group(0) @binding(4) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
 
-fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
 fn ds_sum(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  let t = ds_plus(s, -a);
-  return vec2f(s, ds_plus(ds_plus(a, -ds_plus(s, -t)), ds_plus(b, -t)));
+  let s = fma(a, P.one, b);
+  let t = fma(s, P.one, -a);
+  return vec2f(s, fma(fma(a, P.one, -fma(s, P.one, -t)), P.one, fma(b, P.one, -t)));
 }
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_sum(x.x, y.x);
   let t = ds_sum(x.y, y.y);
-  let v = ds_fast(s.x, ds_plus(s.y, t.x));
-  return ds_fast(v.x, ds_plus(t.y, v.y));
+  let v = ds_fast(s.x, fma(s.y, P.one, t.x));
+  return ds_fast(v.x, fma(t.y, P.one, v.y));
 }
 fn ds_fast(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
+  let s = fma(a, P.one, b);
+  return vec2f(s, fma(b, P.one, -fma(s, P.one, -a)));
 }
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
@@ -115,8 +114,8 @@ fn holdOwn(xi: vec3f, low: vec3f) {
 }
 // p − b + rest, where p is whole grains.
 fn apart(p: f32, b: f32, rest: f32) -> f32 {
-  let s = ds_plus(p, -b);
-  let e = ds_plus(-b, -ds_plus(s, -p));
+  let s = fma(p, P.one, -b);
+  let e = fma(-b, P.one, -fma(s, P.one, -p));
   return s + (rest + e);
 }
 fn difference(q: vec4u, low: vec4f, c: vec3f) -> vec4f {

@@ -47,21 +47,20 @@ struct Params {
 @group(0) @binding(2) var<storage, read_write> low: array<vec4f>;
 
 fn ds_sum(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  let t = ds_plus(s, -a);
-  return vec2f(s, ds_plus(ds_plus(a, -ds_plus(s, -t)), ds_plus(b, -t)));
+  let s = fma(a, P.one, b);
+  let t = fma(s, P.one, -a);
+  return vec2f(s, fma(fma(a, P.one, -fma(s, P.one, -t)), P.one, fma(b, P.one, -t)));
 }
-fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }
 fn ds_sub(x: vec2f, y: vec2f) -> vec2f { return ds_add(x, -y); }
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_sum(x.x, y.x);
   let t = ds_sum(x.y, y.y);
-  let v = ds_fast(s.x, ds_plus(s.y, t.x));
-  return ds_fast(v.x, ds_plus(t.y, v.y));
+  let v = ds_fast(s.x, fma(s.y, P.one, t.x));
+  return ds_fast(v.x, fma(t.y, P.one, v.y));
 }
 fn ds_fast(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
+  let s = fma(a, P.one, b);
+  return vec2f(s, fma(b, P.one, -fma(s, P.one, -a)));
 }
 fn ds_product(a: f32, b: f32) -> vec2f {
   let p = a * b;
@@ -69,7 +68,7 @@ fn ds_product(a: f32, b: f32) -> vec2f {
 }
 fn ds_add_f32(x: vec2f, y: f32) -> vec2f {
   let s = ds_sum(x.x, y);
-  return ds_fast(s.x, ds_plus(x.y, s.y));
+  return ds_fast(s.x, fma(x.y, P.one, s.y));
 }
 
 // Cell of a particle, ten bits an axis.

@@ -7,7 +7,8 @@ type Library = Readonly<Record<string, string>>;
  * errors are given in units of 2^-48 as bounds (Joldes, Muller, Popescu 2017); `P.one` is 1, read at run time.
  *
  * Every addition whose rounding error matters is fma(a, P.one, b): shader compilers would otherwise rearrange additions
- * and find the errors to be zero. Products need no such care, because their results only enter such additions.
+ * and find the errors to be zero. Products need no such care, because their results only enter such additions. It is written out
+ * and no function: drivers that put functions in place one by one take a third longer for a kernel with as many calls.
  *
  * The range is that of floats: beyond 3.4e38 a result is infinite or NaN; low parts below 2^-126 are flushed to zero, so that
  * numbers lose digits from 2^-78 (3e-24) down.
@@ -25,22 +26,19 @@ export const arithmetic = (fused: boolean): Library => ({
 
 /** Sums and products of floats whose rounding errors are kept. */
 const withoutError = (fused: boolean): Library => ({
-  plus: `
-fn ds_plus(a: f32, b: f32) -> f32 { return fma(a, P.one, b); }`,
-
   // a + b without any error.
   sum: `
 fn ds_sum(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  let t = ds_plus(s, -a);
-  return vec2f(s, ds_plus(ds_plus(a, -ds_plus(s, -t)), ds_plus(b, -t)));
+  let s = fma(a, P.one, b);
+  let t = fma(s, P.one, -a);
+  return vec2f(s, fma(fma(a, P.one, -fma(s, P.one, -t)), P.one, fma(b, P.one, -t)));
 }`,
 
   // The same where |a| >= |b|, or a = 0.
   fast: `
 fn ds_fast(a: f32, b: f32) -> vec2f {
-  let s = ds_plus(a, b);
-  return vec2f(s, ds_plus(b, -ds_plus(s, -a)));
+  let s = fma(a, P.one, b);
+  return vec2f(s, fma(b, P.one, -fma(s, P.one, -a)));
 }`,
 
   // a · b without any error: with one fused operation where the device has it, otherwise from halves of 12 bits.
@@ -55,8 +53,8 @@ fn ds_product(a: f32, b: f32) -> vec2f {
   let p = a * b;
   let ah = bitcast<f32>(bitcast<u32>(a) & 0xfffff000u);
   let bh = bitcast<f32>(bitcast<u32>(b) & 0xfffff000u);
-  let al = ds_plus(a, -ah);
-  let bl = ds_plus(b, -bh);
+  let al = fma(a, P.one, -ah);
+  let bl = fma(b, P.one, -bh);
   return vec2f(p, fma(al, bl, fma(al, bh, fma(ah, bl, fma(ah, bh, -p)))));
 }`,
 });
@@ -67,8 +65,8 @@ const sums: Library = {
 fn ds_add(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_sum(x.x, y.x);
   let t = ds_sum(x.y, y.y);
-  let v = ds_fast(s.x, ds_plus(s.y, t.x));
-  return ds_fast(v.x, ds_plus(t.y, v.y));
+  let v = ds_fast(s.x, fma(s.y, P.one, t.x));
+  return ds_fast(v.x, fma(t.y, P.one, v.y));
 }`,
 
   sub: `
@@ -78,14 +76,14 @@ fn ds_sub(x: vec2f, y: vec2f) -> vec2f { return ds_add(x, -y); }`,
   add_f32: `
 fn ds_add_f32(x: vec2f, y: f32) -> vec2f {
   let s = ds_sum(x.x, y);
-  return ds_fast(s.x, ds_plus(x.y, s.y));
+  return ds_fast(s.x, fma(x.y, P.one, s.y));
 }`,
 
   // 3 units of |x| + |y|. Enough for numbers of the same sign, and where x or y is itself off by as much.
   add_same: `
 fn ds_add_same(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_sum(x.x, y.x);
-  return ds_fast(s.x, ds_plus(s.y, ds_plus(x.y, y.y)));
+  return ds_fast(s.x, fma(s.y, P.one, fma(x.y, P.one, y.y)));
 }`,
 
   // Adds to a sum of many terms, whose low part collects errors and may be longer than that of a real.
@@ -103,7 +101,7 @@ fn ds_settled(sum: vec2f) -> vec2f { return ds_sum(sum.x, sum.y); }`,
   near: `
 fn ds_near(x: vec2f, y: vec2f) -> vec2f {
   let s = ds_fast(x.x, y.x);
-  return ds_fast(s.x, ds_plus(s.y, ds_plus(x.y, y.y)));
+  return ds_fast(s.x, fma(s.y, P.one, fma(x.y, P.one, y.y)));
 }`,
 };
 
@@ -114,7 +112,7 @@ fn ds_sqrt(x: vec2f) -> vec2f {
   if (x.x <= 0.0) { return vec2f(select(ds_nan(), 0.0, x.x == 0.0), 0.0); }
   let s = ds_opaque(sqrt(x.x));
   let p = ds_product(s, s);
-  let rest = ds_plus(ds_plus(x.x, -p.x), ds_plus(x.y, -p.y));
+  let rest = fma(fma(x.x, P.one, -p.x), P.one, fma(x.y, P.one, -p.y));
   return ds_fast(s, rest / (2.0 * s));
 }`,
 

@@ -14,7 +14,7 @@ export function doubleUses(text: string): Set<string> {
  * `P.one`, a member of the kernel's uniform record that must be 1.
  *
  * @param fused whether fma(a, b, -a·b) is the exact error of a product on this device (`probeDoubles`).
- * @example doubleLibrary('let z = ds_mul(x, y);', false) → 'fn ds_plus… fn ds_fast… fn ds_product… fn ds_mul…'
+ * @example doubleLibrary('let z = ds_mul(x, y);', false) → 'fn ds_fast… fn ds_product… fn ds_mul…'
  */
 export function doubleLibrary(text: string, fused: boolean): string {
   const known: Readonly<Record<string, string>> = {

@@ -75,8 +75,8 @@ fn ds_length2(x: vec2f, y: vec2f, z: vec2f) -> vec2f {
   let r = fma(z.x, z.x, fma(y.x, y.x, x.x * x.x));
   let s = fma(x.x, x.x, r);
   let t = fma(y.x, y.x, s);
-  let a = ds_plus(s, -r);
-  let b = ds_plus(t, -s);
+  let a = fma(s, P.one, -r);
+  let b = fma(t, P.one, -s);
   let c = fma(r, two, -t);
   let rest = fma(x.x, x.x, -a) + fma(y.x, y.x, -b) + fma(z.x, z.x, -c);
   let twice = fma(z.x, z.y, fma(y.x, y.y, x.x * x.y));
@@ -110,7 +110,7 @@ fn ds_length2(x: vec2f, y: vec2f, z: vec2f) -> vec2f {
 fn ds_div(x: vec2f, y: vec2f) -> vec2f {
   let q = ds_opaque(x.x / y.x);
   let r = ds_mul_f32(y, q);
-  let rest = ds_plus(ds_plus(x.x, -r.x), ds_plus(x.y, -r.y));
+  let rest = fma(fma(x.x, P.one, -r.x), P.one, fma(x.y, P.one, -r.y));
   return ds_fast(q, rest / y.x);
 }`,
   inverse: `
