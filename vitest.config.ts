@@ -32,6 +32,8 @@ export default defineConfig({
     // Continuous integration makes a test that fails once more, and counts how often it did.
     retry: process.env.CI === 'true' ? 1 : 0,
     sequence: { sequencer: SlowFirst },
+    // What TypeScript becomes is kept for the next run: `test:long`, or one file again.
+    experimental: { fsModuleCache: true },
     // WebGPU tests run on the machine's GPU where there is one, otherwise on a software adapter from npm.
     globalSetup: ['test/setup/softwareGpu.ts'],
     env: { CORPUSCLE_SOFTWARE_GPU: '1' },
