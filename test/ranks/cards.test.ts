@@ -15,6 +15,11 @@ const env = {
   CORPUSCLE_SOFTWARE_GPU: '1',
   OMPI_MCA_rmaps_base_oversubscribe: '1',
 };
+/** Cases of one rank lend each other a device, with the kernels that it has compiled. */
+const lending = {
+  ...env,
+  NODE_OPTIONS: `--import tsx --import ${new URL('../setup/lendDevices.ts', import.meta.url)}`,
+};
 const cases = Object.entries(cardCases).filter(([, { isShort = false }]) => runs(isShort, true));
 const { folder, fileOf, alone } = casesOnRanks(cases);
 
@@ -23,7 +28,7 @@ describe.each(runs([2], [1, 3]))('on %i ranks with a card each', (ranks) => {
   const names = cases.map(([name]) => name);
   let outputs: Readonly<Record<string, Texts>>;
   beforeAll(async () => {
-    const texts = await outputsOn(ranks, programOf('cards'), names.map(fileOf), env);
+    const texts = await outputsOn(ranks, programOf('cards'), names.map(fileOf), lending);
     outputs = Object.fromEntries(names.map((name, k) => [name, texts[k]!]));
   }, 600_000);
 

@@ -47,6 +47,12 @@ describe.each(runs([3], [1, 2, 3, 4, 7, 8]))('on %i ranks', (ranks) => {
   });
 });
 
+const halfAsLong = (text: string): string =>
+  text.replace(
+    'end_iteration: 100, thermo_frequency: 20',
+    'end_iteration: 50, thermo_frequency: 10',
+  );
+
 itLong(
   'deterministic runs of all cases give the same bits on any number of ranks',
   async () => {
@@ -54,7 +60,9 @@ itLong(
     const names = Object.keys(rankCases).filter((name) => !name.includes('silicon'));
     const files = names.map((name) => fileOf(`deterministic ${name.replaceAll(/\W+/g, '-')}`));
     for (const [k, name] of names.entries()) {
-      const bits = rankCases[name]!.text.replace('{ units: lj', '{ deterministic: true, units: lj');
+      const text = rankCases[name]!.text.replace('{ units: lj', '{ deterministic: true, units: lj');
+      // One bit makes all others differ: where nothing is planned for later steps, half of them tell as much.
+      const bits = /dump_data|after_drift/.test(text) ? text : halfAsLong(text);
       expect(bits).toContain('deterministic: true');
       writeFileSync(files[k]!, bits);
     }
