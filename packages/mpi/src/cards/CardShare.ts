@@ -11,8 +11,8 @@ const LOOK = 16;
 const MOST_IMBALANCE = 1.05;
 /** Lists of a card reach a little less far than a thin box lets them, for rounding. */
 const THIN = 1 - 2e-4;
-/** Lists reach so many skins: new ones take ranks on cards as long as three steps, so that they shall last longer than on one card. */
-const WIDER = 1.5;
+/** Lists reach so many skins: new ones take ranks on cards as long as five steps or more, so that they shall last longer than on one card. */
+const WIDER = 2;
 /** Single positions: ways may be a little longer than they are found to be. */
 const ROUNDING = 1e-5;
 /** Particles that are so far outside of their brick may stay, in skins: they migrate at every third rebuild. */
