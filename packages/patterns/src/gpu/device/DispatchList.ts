@@ -85,6 +85,8 @@ export class DispatchList {
     while (this.length > at + 1) this.#pop();
     this.#kernels[at] = kernel;
     this.#series[at] = series;
+    // A build of lists before the step has become part of the series too.
+    this.#stepAt = this.length;
     this.#isJoined = true;
     return after + end - begin;
   }
