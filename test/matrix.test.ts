@@ -107,3 +107,16 @@ it('has nothing to run side by side without a matrix', async () => {
   expect(code).toBe(2);
   expect(err).toContain('there is no matrix: give one, or leave --jobs out');
 });
+
+it('runs them one after the other where the device does not take their steps together', async () => {
+  const more = ['--backend', 'webgpu', '--output', place.root];
+  const { code, err, out } = await command(
+    'run',
+    system('matrix: { temperature: [1.4], seed: 1..2 }'),
+    ...more,
+  );
+  const began = err.match(/^\d of 2: .*seed=\d/gm)!.map((line) => line.slice(-6));
+  expect([code, began]).toEqual([0, ['seed=1', 'seed=2']]);
+  expect(out.match(/^backend +webgpu/gm)).toHaveLength(2);
+  expect(place.files().filter((file) => file.endsWith('thermo.csv'))).toHaveLength(2);
+});

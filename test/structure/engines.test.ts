@@ -37,6 +37,7 @@ describe('engines', () => {
     ).toEqual([
       'context/builtinEngines.ts → cpu/CpuEngine.ts',
       'context/builtinEngines.ts → gpu/registration.ts',
+      'context/builtinEngines.ts → gpu/replicas/openSharedDevice.ts',
       ...publicExports(),
       'kernels/listKernels.ts → gpu/device/textDevice.ts',
       'worker.ts → cpu/controlBlock.ts',

@@ -7,7 +7,7 @@ import {
   type StopSignal,
 } from '@corpuscle/core';
 import type { Communicator } from '@corpuscle/mpi';
-import type { Engine, HostEngine } from '@corpuscle/patterns';
+import type { Engine, HostEngine, Replicas } from '@corpuscle/patterns';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
@@ -20,6 +20,7 @@ import { Interruption } from '../signals/Interruption.js';
 import { backendFor, contextFor } from './contextFor.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
 import { loadPoints } from './loadInput.js';
+import { mayShareDevice } from './mayShareDevice.js';
 
 /** `corpuscle run`: loads, checks, runs, and sums up; where it is asked to, it goes on after losses. */
 export async function run(
@@ -43,15 +44,28 @@ export async function run(
   const { matrix } = simulations[0]!;
   if (!matrix) {
     if (options.jobs !== undefined) throw noMatrix();
-    return runOne(simulations[0]!, restart, options, streams, ranks);
+    return runOne(simulations[0]!, restart, options, streams, { ranks });
   }
   const { jobs = 1, point } = options;
   const outputOf = (k: number): string => join(options.output, matrix[k]!);
-  const runPoint = (k: number): Promise<number> =>
-    runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams, ranks);
+  const runPoint = (k: number, shared: SharedRun = { ranks }): Promise<number> =>
+    runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams, shared);
   if (point !== undefined && point < matrix.length) return runPoint(point);
   if (jobs > 1)
     return (await import('./runJobs.js')).runJobs(matrix, { ...options, jobs }, streams);
+  if (!ranks && !options.dryRun && mayShareDevice(simulations, options)) {
+    const { runTogether } = await import('./runTogether.js');
+    const nameOf = (k: number): string => `${k + 1} of ${matrix.length}: ${outputOf(k)}\n`;
+    return runTogether(simulations.length, { ...options, nameOf }, streams, (k, shared, own) =>
+      runOne(
+        simulations[k]!,
+        restart,
+        { ...options, progress: false, output: outputOf(k) },
+        own,
+        shared,
+      ),
+    );
+  }
   let worst: number = exitCode.done;
   for (const k of simulations.keys()) {
     streams.err(`${k + 1} of ${matrix.length}: ${outputOf(k)}\n`);
@@ -74,14 +88,24 @@ const noMatrix = () =>
     '--jobs runs the simulations of a matrix side by side, and there is no matrix: give one, or leave --jobs out',
   );
 
+/** What a run shares with others. */
+export interface SharedRun {
+  /** The processes that share it, where there are several. */
+  readonly ranks?: Communicator | undefined;
+  /** The device of the replicas that it is one of, and what ends all of them. */
+  readonly replicas?: Replicas;
+  readonly interruption?: Interruption;
+}
+
 /** One simulation, of a sweep perhaps. */
 async function runOne(
   loaded: Simulation,
   restart: string | true | undefined,
   options: RunOptions,
   streams: Streams,
-  ranks?: Communicator,
+  shared: SharedRun,
 ): Promise<number> {
+  const { ranks, replicas } = shared;
   const [{ checkpointFileOf, withOneBackend }, { checkBackend, loadBackend }] = await Promise.all([
     import('@corpuscle/core'),
     import('./backends.js'),
@@ -99,8 +123,8 @@ async function runOne(
     return dryRun(simulation, options, streams);
   }
   const report = new RunReport(streams, options, simulation);
-  const interruption = new Interruption(options.output, report.notice);
-  const job: Job = { simulation, options, streams, report, interruption, ranks };
+  const interruption = shared.interruption ?? new Interruption(options.output, report.notice);
+  const job: Job = { simulation, options, streams, report, interruption, ranks, replicas };
   try {
     for (const warning of simulation.warnings) report.warn(warning);
     const begin = restart ? await beginningOf(job, restart) : null;
@@ -113,7 +137,7 @@ async function runOne(
     throw error;
   } finally {
     report.close();
-    interruption.close();
+    if (!shared.interruption) interruption.close();
   }
 }
 
@@ -126,6 +150,7 @@ interface Job {
   readonly interruption: Interruption;
   /** The processes that share the run, where there are several. */
   readonly ranks?: Communicator | undefined;
+  readonly replicas?: Replicas | undefined;
 }
 
 /** Attempts it again from the last checkpoint, as often as allowed, after losses that may not happen again. */
@@ -150,7 +175,7 @@ async function retried(job: Job, begin: RunCheckpoint | null): Promise<number> {
 
 /** One attempt at the run, in an execution context of its own. */
 async function attempt(
-  { simulation, options, streams, report, interruption, ranks }: Job,
+  { simulation, options, streams, report, interruption, ranks, replicas }: Job,
   restart: RunCheckpoint | null,
   older: 'keep' | 'replace',
 ): Promise<number> {
@@ -158,7 +183,9 @@ async function attempt(
   const began = performance.now();
   const { deterministic } = simulation.configuration;
   const shared = ranks && (await shareRun(ranks, interruption.signal, deterministic));
-  await using context = await contextFor(simulation, options, shared?.around);
+  await using context = replicas
+    ? await replicas.context(options)
+    : await contextFor(simulation, options, shared?.around);
   const first = restart?.run.step ?? 0;
   let [from, to]: (number | undefined)[] = [];
   await interruption.ready();

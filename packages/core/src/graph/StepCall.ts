@@ -10,6 +10,8 @@ export interface FusedStep {
   isCurrent(): boolean;
   /** Whether it may wait while the clock goes on: no call looks at the moment. */
   readonly mayWait: boolean;
+  /** Whether it is made together with those of other runs, for which it waits: its time says nothing. Absent: false. */
+  readonly isShared?: boolean;
   /** Makes all calls once for each of the steps `first` to `last`; a promise where the host has to wait. */
   run(first: number, last: number): void | Promise<void>;
   /** Gives back what was fused; the calls stay as they are. */

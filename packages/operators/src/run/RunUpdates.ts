@@ -38,12 +38,13 @@ export class RunUpdates {
     this.#steps[(this.#first + this.#count++) & (this.#steps.length - 1)] = step;
   }
 
-  /** What the oldest update under way found. */
+  /** What the oldest update under way found, or several in a row. */
   readonly found = (update: NeighborUpdate): void => {
+    const { updates = 1, rebuilds = update.rebuilt ? 1 : 0 } = update;
     const step = this.#steps[this.#first]!;
-    this.#first = (this.#first + 1) & (this.#steps.length - 1);
-    this.#count--;
-    if (update.rebuilt) this.rebuilds++;
+    this.#first = (this.#first + updates) & (this.#steps.length - 1);
+    this.#count -= updates;
+    this.rebuilds += rebuilds;
     this.tunedSkin = update.tunedSkin;
     if (!areDisplacementsSound(update, this.#grid)) this.#wildStep ??= step;
   };

@@ -23,6 +23,9 @@ export function fuseStep(state: SimulationState, calls: readonly StepCall[]): Fu
   };
   return {
     mayWait: step.isSame,
+    get isShared() {
+      return step.isShared;
+    },
     isCurrent: () => !evaluation || ledger!.isCurrent(evaluation),
     run(first, last) {
       for (let at = first; at <= last; at++)

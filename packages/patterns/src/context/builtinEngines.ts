@@ -7,3 +7,7 @@ registerEngine(webgpu);
 
 /** The engine that every context has. */
 export const openHost = (options: CpuEngineOptions): HostEngine => new CpuEngine(options);
+
+/** A device for several simulations. The engine is loaded on first need. */
+export const openSharedDevice = async (count: number) =>
+  (await import('../gpu/replicas/openSharedDevice.js')).openSharedDevice(count);

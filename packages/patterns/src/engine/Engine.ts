@@ -32,6 +32,8 @@ export interface EngineStep {
   run(times: number): number | Promise<number>;
   /** Whether it is the same whenever it is made: no call looks at the moment, as one that prescribes a box does. Absent: false. */
   readonly isSame?: boolean;
+  /** Whether it is made together with those of other contexts. Absent: false. */
+  readonly isShared?: boolean;
   /** How many steps a dispatch takes, and why; absent where there are no dispatches. */
   explain?(): string;
   /** Gives back what the step has bound. */

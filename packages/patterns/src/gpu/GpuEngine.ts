@@ -275,6 +275,7 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
   }
 
   async close(): Promise<void> {
+    this.runner.replica?.leave();
     await this.started();
     await this.gpu.close();
   }

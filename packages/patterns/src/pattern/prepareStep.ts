@@ -13,6 +13,8 @@ export interface PreparedStep {
   run(times?: number): void | Promise<void>;
   /** Whether it is the same whenever it is made, so that steps in a row may be made later, as one `run`. */
   readonly isSame: boolean;
+  /** Whether it is made together with those of other simulations on the device, see `openReplicas`. */
+  readonly isShared: boolean;
   /** Says how many steps a dispatch takes so far, and why: on a GPU steps of few particles are taken many at a time. */
   explain(): string;
   /** Gives back what was fused; the calls stay as they are. */
@@ -107,6 +109,10 @@ class Step implements PreparedStep {
 
   get isSame(): boolean {
     return this.#fused?.isSame === true;
+  }
+
+  get isShared(): boolean {
+    return this.#fused?.isShared === true;
   }
 
   explain(): string {

@@ -119,6 +119,9 @@ export interface NeighborUpdate {
   readonly maxDisplacement: number;
   /** The skin in force, where the engine has tuned it. */
   readonly tunedSkin?: number;
+  /** Where it tells of several updates in a row: how many, and how many of them rebuilt lists. */
+  readonly updates?: number;
+  readonly rebuilds?: number;
 }
 
 /** Results by name: of a reduction, or totals of a pair call. */

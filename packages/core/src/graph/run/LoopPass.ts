@@ -129,7 +129,8 @@ export class LoopPass {
     const count = this.#quiet.count(members, needs);
     if (count === 0) return null;
     this.#last += count;
-    return this.#quiet.take(count, members, () => this.settle());
+    const isTimed = !this.#due.isShared;
+    return this.#quiet.take(count, members, isTimed, () => this.settle());
   }
 
   #afterSteps({ instance }: Call): void | Promise<void> {

@@ -69,10 +69,11 @@ export class QuietPasses {
     return isAlike ? count : 0;
   }
 
-  /** Takes so many passes. @param step makes the fused steps. @returns how many */
+  /** Takes so many passes. @param isTimed whether their time decides how many come next. @param step makes the fused steps. @returns how many */
   async take(
     count: number,
     members: readonly Call[],
+    isTimed: boolean,
     step: () => void | Promise<void>,
   ): Promise<number> {
     const began = clock.now();
@@ -81,6 +82,10 @@ export class QuietPasses {
       if (item === last) await step();
       if (item.timing || members.includes(item)) continue;
       await this.#operators.executeMany(item.instance, count);
+    }
+    if (!isTimed) {
+      this.#most = MOST;
+      return count;
     }
     const inTime = Math.floor((count * MILLISECONDS) / (clock.now() - began));
     const most = count < this.#most ? this.#most : 2 * this.#most;

@@ -11,6 +11,7 @@ import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { Neighbors } from '../neighbors/Neighbors.js';
 import { KernelCache } from '../pattern/KernelCache.js';
 import { UploadCache } from '../pattern/UploadCache.js';
+import type { ReplicaMember } from '../replicas/ReplicaMember.js';
 import { Residency } from '../residency/Residency.js';
 import { Speculation } from '../speculation/Speculation.js';
 import type { FusedStep } from '../step/FusedStep.js';
@@ -39,6 +40,8 @@ export class CallRunner {
   readonly pairs: PairPrograms;
   /** Those of one functor alone. */
   readonly cells = new KernelCache<CellProgram>();
+  /** Where its simulation takes steps together with others on one device. */
+  replica: ReplicaMember | null = null;
   /** Lists of rows. */
   readonly rows = new UploadCache();
   /** Steps that wait for no answer of the device. */
@@ -132,19 +135,29 @@ export class CallRunner {
 
   /** As a whole where the step goes on with the open window; else its calls one by one. @returns how often it was made */
   runStep(step: FusedStep, most: number): number | Promise<number> {
+    const made = this.#runStep(step, most);
+    return this.replica === null ? made : this.replica.counted(made);
+  }
+
+  #runStep(step: FusedStep, most: number): number | Promise<number> {
     this.gpu.check();
-    if (!this.#order.idle) return this.#order.settled().then(() => this.runStep(step, most));
+    if (!this.#order.idle) return this.#order.settled().then(() => this.#runStep(step, most));
     if (this.gpu.stream.isFarAhead)
-      return this.gpu.stream.caughtUp().then(() => this.runStep(step, most));
+      return this.gpu.stream.caughtUp().then(() => this.#runStep(step, most));
     const { grid } = step;
     this.residency.setBox(grid, this.residency.boxFor(grid, grid.domain));
     const may = step.mayRecord();
+    if (may && this.replica?.takes(step)) return this.#runTogether(this.replica, step, most);
     if (may && this.speculation.mayRecord(step)) return this.speculation.steps(step, most);
     if (may && step.updates.length === 0 && !this.speculation.active) {
       step.record([], step.nextBoxes());
       return 1;
     }
     return this.runOneByOne(step.calls);
+  }
+
+  async #runTogether(replica: ReplicaMember, step: FusedStep, most: number): Promise<number> {
+    return (await replica.run(step, most)) || this.runOneByOne(step.calls);
   }
 
   /** Makes calls in their order, once; a promise where they have to wait. */

@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { Arrivals } from './Arrivals.js';
 import { DispatchBatch, MOST_DISPATCHES } from './DispatchBatch.js';
+import { DispatchCapture } from './DispatchCapture.js';
 import type { GpuDevice } from './GpuDevice.js';
 import type { GpuKernel, KernelParams, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
@@ -33,6 +34,7 @@ export class CommandStream {
   readonly arrivals: Arrivals;
   /** Dispatches that are not submitted yet. */
   readonly batch: DispatchBatch;
+  readonly capture = new DispatchCapture();
   /** Set while dispatches are timed; each then has a pass of its own. */
   times: KernelTimes | null = null;
   #encoder: GPUCommandEncoder | null = null;
@@ -90,8 +92,11 @@ export class CommandStream {
     groups: number,
   ): void {
     if (groups <= 0) return;
-    this.#makeRoom();
-    kernel.writeParams(this.batch.record, this.#add(kernel, buffers, groups), params);
+    if (this.capture.isOn) kernel.writeParams(this.capture.add(kernel, buffers, groups), 0, params);
+    else {
+      this.#makeRoom();
+      kernel.writeParams(this.batch.record, this.#add(kernel, buffers, groups), params);
+    }
   }
 
   /** The same with parameters that have been written elsewhere: most calls have nearly those of the call before. */
@@ -102,8 +107,11 @@ export class CommandStream {
     groups: number,
   ): void {
     if (groups <= 0) return;
-    this.#makeRoom();
-    this.batch.record.take(params, this.#add(kernel, buffers, groups));
+    if (this.capture.isOn) this.capture.add(kernel, buffers, groups).take(params, 0);
+    else {
+      this.#makeRoom();
+      this.batch.record.take(params, this.#add(kernel, buffers, groups));
+    }
   }
 
   #makeRoom(): void {

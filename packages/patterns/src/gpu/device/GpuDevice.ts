@@ -8,6 +8,7 @@ import { ValueStore } from '../values/ValueStore.js';
 import type { Accounts } from './Accounts.js';
 import { CommandStream } from './CommandStream.js';
 import { DeviceWatch } from './DeviceWatch.js';
+import { onDeviceError } from './deviceErrors.js';
 import type { GpuInfo } from './findAdapter.js';
 import { newCounters } from './GpuCounters.js';
 import { compileKernel, type GpuKernel, type KernelSource } from './GpuKernel.js';
@@ -76,6 +77,7 @@ export class GpuDevice {
   /** What is being made of which errors come before it is given: they end the call, and not the device. */
   #making: 'buffer' | 'kernel' | null = null;
   readonly #owned: boolean;
+  readonly #endErrors: () => void;
   readonly #kernels = new Map<string, GpuKernel>();
   #failure: CorpuscleError | null = null;
   #closed = false;
@@ -88,10 +90,7 @@ export class GpuDevice {
     this.segmentBytes = ALIGNMENT * Math.floor(mostBound / ALIGNMENT);
     this.info = info;
     this.#owned = owned;
-    device.addEventListener('uncapturederror', (event) => {
-      event.preventDefault?.();
-      this.#report((event as GPUUncapturedErrorEvent).error);
-    });
+    this.#endErrors = onDeviceError(device, (error) => this.#report(error));
     void device.lost.then((lost) => {
       if (this.#closed) return;
       this.fail(
@@ -284,6 +283,7 @@ export class GpuDevice {
     else if (!this.#failure) this.stream.flush();
     if (this.watch.gaveUp) return;
     this.stream.free();
+    this.#endErrors();
     if (!this.#owned) return;
     this.device.destroy();
     await this.device.lost;

@@ -10,7 +10,7 @@ export interface KernelBuffer {
   readonly name: string;
   /** WGSL type, e.g. `array<vec4f>`. */
   readonly type: string;
-  readonly access: 'read' | 'read_write';
+  readonly access: 'read' | 'read_write' | 'uniform';
   /** What it holds, for readers of the text; by default what the glossary says of its name. */
   readonly holds?: string;
 }
@@ -31,6 +31,9 @@ export interface StageRecord extends Pick<KernelSource, 'params' | 'functors'> {
   readonly bytes: number;
 }
 
+/** Parameters of the replicas that one dispatch takes together: each has those that its own dispatches would have, in a storage buffer. */
+export type ReplicaRecords = Pick<StepRecords, 'stages' | 'build'>;
+
 /** A compute shader before compilation. Bindings and parameters are declared by `compileKernel`, not in `code`. */
 export interface KernelSource {
   /** Operation and step, for errors and profiles: `lennard_jones: pairs`. */
@@ -49,6 +52,8 @@ export interface KernelSource {
   readonly params: Readonly<Record<string, ParamType>>;
   /** Where the kernel takes many steps: what records of parameters it finds. */
   readonly records?: StepRecords;
+  /** Where it takes many replicas: `params` are those of the dispatch, reached as `series.name`, and each replica has these besides. */
+  readonly replicas?: ReplicaRecords;
   /** Declarations: structs, functions, workgroup variables. */
   readonly declarations?: string;
   /** Body of the entry point; `group`, `lane` and `index` = group · workgroupSize + lane are in scope. */
@@ -184,7 +189,7 @@ const uniformBytes = ({ params, records }: KernelSource): number =>
     ? HEADER_BYTES + records.most * records.stages.reduce((sum, { bytes }) => sum + bytes, 0)
     : paramBytes(params);
 
-function paramBytes(params: KernelSource['params']): number {
+export function paramBytes(params: KernelSource['params']): number {
   const bytes = recordBytes(params);
   if (bytes > MOST_PARAM_BYTES) throw new Error(`${bytes} bytes of parameters are too many`);
   return Math.ceil(bytes / PARAM_ALIGNMENT) * PARAM_ALIGNMENT;
@@ -200,6 +205,8 @@ function recordBytes(params: KernelSource['params']): number {
 export const mayBeOne = ({ params, buffers }: KernelSource, mostBuffers: number): boolean =>
   recordBytes(params) <= MOST_PARAM_BYTES && buffers.length <= mostBuffers;
 
+const BINDINGS = { read: 'read-only-storage', read_write: 'storage', uniform: 'uniform' } as const;
+
 /** GPUShaderStage.COMPUTE, which is a global only after Dawn has been loaded. */
 const COMPUTE = 4;
 
@@ -212,7 +219,7 @@ export function compileKernel(device: GPUDevice, source: KernelSource): GpuKerne
       ...source.buffers.map(({ access }, binding) => ({
         binding,
         visibility: COMPUTE,
-        buffer: { type: access === 'read' ? ('read-only-storage' as const) : ('storage' as const) },
+        buffer: { type: BINDINGS[access] },
       })),
       {
         binding: source.buffers.length,

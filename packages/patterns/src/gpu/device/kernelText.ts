@@ -1,5 +1,5 @@
 import { indented } from '../../engine/indented.js';
-import type { KernelBuffer, KernelSource } from './GpuKernel.js';
+import type { KernelBuffer, KernelSource, ReplicaRecords, StepRecords } from './GpuKernel.js';
 import { bufferMeaning, paramMeaning } from './kernelGlossary.js';
 import { PARAM_ALIGNMENT, paramSlots } from './paramSlots.js';
 import { usedDeclarations } from './usedDeclarations.js';
@@ -44,15 +44,18 @@ ${body}
 }`;
 }
 
-function paramsText({ params, buffers, functors, records }: KernelSource): string {
+function paramsText(source: KernelSource): string {
+  const { params, buffers, functors, records, replicas } = source;
   const at = `@group(0) @binding(${buffers.length}) var<uniform>`;
+  if (replicas)
+    return `${recordsText(replicas)}
+struct Replica { ${replicas.stages.map(({ name }) => `${name}: ${recordName(name)},`).join(' ')}${replicas.build ? ' build: Build,' : ''} }
+${structText('Series', params, functors)}
+${at} series: Series;
+${presentText(replicas.stages)}`;
   if (!records) return `${structText('Params', params, functors)}\n${at} P: Params;`;
   const { most, stages, build } = records;
-  const own = stages.map((one) =>
-    structText(recordName(one.name), one.params, one.functors, one.bytes),
-  );
-  return `${own.join('\n')}
-${build ? structText('Build', build.params, undefined, PARAM_ALIGNMENT) : ''}
+  return `${recordsText(records)}
 struct Step { ${stages.map(({ name }) => `${name}: ${recordName(name)},`).join(' ')} }
 struct Series {
 steps: u32,
@@ -64,9 +67,20 @@ builds: array<vec4u, 2>, // bit k: lists are built before step k
 records: array<Step, ${most}>,
 }
 ${at} series: Series;
-// Parameters of the present step, one record for each of its kernels.
-${stages.map(({ name }) => `var<private> ${name}: ${recordName(name)};`).join('\n')}`;
+${presentText(stages)}`;
 }
+
+/** Structs of the parameters of each kernel of a step, and of what builds lists between steps. */
+const recordsText = ({ stages, build }: ReplicaRecords): string =>
+  [
+    ...stages.map((one) => structText(recordName(one.name), one.params, one.functors, one.bytes)),
+    build ? structText('Build', build.params, undefined, PARAM_ALIGNMENT) : '',
+  ].join('\n');
+
+const presentText = (
+  stages: StepRecords['stages'],
+): string => `// Parameters of the present step, one record for each of its kernels.
+${stages.map(({ name }) => `var<private> ${name}: ${recordName(name)};`).join('\n')}`;
 
 /** The struct of the parameters `P`, `P1`, … */
 const recordName = (name: string): string => name.replace('P', 'Params');
@@ -90,7 +104,7 @@ ${members.join('\n') || 'unused: u32,'}
 
 const bindingText = ({ name, type, access, holds }: KernelBuffer, binding: number): string =>
   remarked(
-    `@group(0) @binding(${binding}) var<storage, ${access}> ${name}: ${type};`,
+    `@group(0) @binding(${binding}) var<${access === 'uniform' ? access : `storage, ${access}`}> ${name}: ${type};`,
     holds ?? bufferMeaning(name),
   );
 

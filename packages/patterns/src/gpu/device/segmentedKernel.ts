@@ -62,7 +62,7 @@ function bytesOfParticle(name: string, type: string): number {
 }
 
 /** Bytes of an element of `array<…>`, by its WGSL type. */
-function bytesOfRow(type: string): number {
+export function bytesOfRow(type: string): number {
   if (type.includes('mat2x4')) return 32;
   if (type.includes('vec4')) return 16;
   return type.includes('vec2') ? 8 : 4;
@@ -150,7 +150,7 @@ function helperText(one: Split, name: string, what: string): string {
 }
 
 /** Where the bracket that opens at `open` is closed. */
-function closingBracket(text: string, open: number): number {
+export function closingBracket(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
     if (text[at] === '[') depth++;

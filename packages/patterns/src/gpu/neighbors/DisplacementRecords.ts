@@ -7,7 +7,7 @@ import { type FastLimits, squaredLimits } from './fastLimits.js';
 
 const MOST_BYTES = 2 ** 26;
 /** No particle is farther than this. */
-const BEYOND_ALL = 3e38;
+export const BEYOND_ALL = 3e38;
 
 /** What says where displacements are noted, see `displacementPart`. */
 export type DisplacementValues = Readonly<Record<'slot' | 'list' | 'mostFast' | 'tau2', number>>;

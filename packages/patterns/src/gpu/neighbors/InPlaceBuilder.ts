@@ -50,6 +50,13 @@ export class InPlaceBuilder {
     return Math.max(0, Math.floor((2 * DRIFT * height) / (radius - near)) - 1);
   }
 
+  /** The kernel that builds them, and its parameters. */
+  prepared(lists: DeviceLists, lanes: number): { kernel: GpuKernel; values: Values } {
+    const { count, capacity, stride } = lists;
+    const values = { ...this.#valuesOf(lists), count, capacity, stride, slot: 0 };
+    return { kernel: this.#kernel(lists, lanes), values };
+  }
+
   /** Builds them. @param slot record of the update in `displacements` */
   record(
     lists: DeviceLists,

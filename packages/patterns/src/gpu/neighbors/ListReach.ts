@@ -12,10 +12,7 @@ import { isClosed, listFrame, PARTS, WIDER } from './listFrame.js';
 /** The radius stays this much below a whole number of periodic heights, so that their images suffice whatever is rounded. */
 const THIN = 1 - 1e-4;
 
-/**
- * Skins that lists reach which are built in place: they serve twice as long, and the many threads of a particle hardly walk a longer
- * way.
- */
+/** Skins that lists reach which are built in place. */
 const FARTHER = 2;
 
 /** Cutoffs along a box in which cells tell images: more than twice the cells that lists reach, whose skin is less than the cutoff. */
@@ -31,6 +28,11 @@ export class ListReach {
   readonly #inPlace: () => InPlaceBuilder;
   /** Grids whose particles lie at the ends of the region of another. */
   readonly #regions = new WeakMap<Grid, Grid>();
+  /**
+   * Skins that lists reach which are built in place: they serve twice as long, and the many threads of a particle hardly walk a longer
+   * way. Replicas that share a device have few threads a particle.
+   */
+  farther = FARTHER;
   /** Up to so many particles entries of lists tell images. */
   mostWithImages = mostRows(NEAR);
 
@@ -87,7 +89,7 @@ export class ListReach {
     const box = this.#residency.boxOf(grid);
     const widest = box.widestRadius(near);
     const { count } = grid;
-    const farther = Math.min(near + FARTHER * skin, this.#inPlace().farthest(count, box));
+    const farther = Math.min(near + this.farther * skin, this.#inPlace().farthest(count, box));
     const radius = Math.min(Math.max(near + skin, farther), THIN * widest);
     const room = Math.max(count, this.#regions.get(grid)?.count ?? 0);
     lists.frame = listFrame(lists, { box, extent, radius, count, room });

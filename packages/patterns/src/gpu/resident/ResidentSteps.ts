@@ -53,6 +53,8 @@ export class ResidentSteps {
   #failedAfter: number | null = null;
   /** How often workgroups have met so far, as the device counts: it wraps. */
   met = 0;
+  /** Simulations that share the device, and dispatches. */
+  replicas = 1;
   /** Series recorded so far, their steps, and those of the steps that are as the one before. */
   readonly counters = { series: 0, steps: 0, repeated: 0 };
 
@@ -108,6 +110,11 @@ export class ResidentSteps {
   /** Threads that share a particle: as many as wished, or so few that workgroups can meet. A step of many particles needs four. */
   lanesToMeet(count: number, wished: number): number {
     const workgroups = (lanes: number) => Math.ceil((count * lanes) / LANES);
+    if (this.replicas > 1) {
+      let lanes = wished;
+      while (lanes > 1 && workgroups(lanes) * this.replicas > MOST_WORKGROUPS) lanes /= 2;
+      return lanes;
+    }
     const fewest = workgroups(wished) > MOST_WORKGROUPS ? Math.min(wished, 4) : 1;
     if (workgroups(fewest) > this.#most) return wished;
     let lanes = wished;

@@ -53,7 +53,8 @@ export class ResidentTwin {
   /** Bytes of the parameters of a step. */
   readonly bytes: number;
   readonly #resident: ResidentSteps;
-  readonly #sources: readonly KernelSource[];
+  /** Their texts. */
+  readonly stages: readonly KernelSource[];
   /** Names of its buffers. */
   readonly #names: readonly string[];
   readonly #holdsValues: boolean;
@@ -81,15 +82,15 @@ export class ResidentTwin {
     this.pairsAt = pairsAt;
     this.workgroups = workgroups;
     this.bytes = kernels.reduce((sum, { paramBytes }) => sum + paramBytes, 0);
-    this.#sources = kernels.map(({ stage }) => stage!(workgroups));
-    this.#holdsValues = this.#sources.some(isOfValues);
-    const { buffers } = this.#sources[pairsAt]!;
+    this.stages = kernels.map(({ stage }) => stage!(workgroups));
+    this.#holdsValues = this.stages.some(isOfValues);
+    const { buffers } = this.stages[pairsAt]!;
     const at = (name: string) => buffers.findIndex((buffer) => buffer.name === name);
     this.#positions = [at('b_position'), Math.max(at('b_position'), at(NEXT_POSITIONS))];
     // Two buffers more: for meetings, and values of the context.
-    this.#names = buffersBeforeMeeting(this.#sources);
+    this.#names = buffersBeforeMeeting(this.stages);
     const bound = this.#names.length + 2;
-    this.mayBe = mayBeStep(this.#sources) && bound <= resident.mostBuffers && this.#hasMemory(null);
+    this.mayBe = mayBeStep(this.stages) && bound <= resident.mostBuffers && this.#hasMemory(null);
   }
 
   /** Whether it is that of a step of these kernels from the first given on, and then of `last`. */
@@ -145,7 +146,7 @@ export class ResidentTwin {
   }
 
   #bufferOf(bound: readonly BoundGroup[], name: string): GPUBuffer | undefined {
-    for (const [k, { buffers }] of this.#sources.entries()) {
+    for (const [k, { buffers }] of this.stages.entries()) {
       const at = buffers.findIndex((one) => one.name === name);
       if (at >= 0) return bound[k]!.buffers[at];
     }
@@ -165,7 +166,7 @@ export class ResidentTwin {
 
   /** Whether kernels of a step see the same buffers by the same names. */
   agrees(bound: readonly BoundGroup[]): boolean {
-    return this.#sources.every(({ buffers }, k) =>
+    return this.stages.every(({ buffers }, k) =>
       buffers.every(({ name }, n) => bound[k]!.buffers[n] === this.#bufferOf(bound, name)),
     );
   }
@@ -181,7 +182,7 @@ export class ResidentTwin {
     const resident = this.#resident;
     const header = offset - HEADER_BYTES;
     const positions = bound[this.pairsAt]!.buffers[this.#positions[0]]!;
-    const partials = partialsOf(this.#sources);
+    const partials = partialsOf(this.stages);
     const rows = stepRows(positions.size / 16, partials, workgroups);
     const size = (MOST_STEPS + 1) * rows;
     const own = resident.begin(pass, groups, { rows: size, workgroups, header });
@@ -212,7 +213,7 @@ export class ResidentTwin {
 
   #sourceWith(build: GpuKernel | null): KernelSource {
     const bytes = this.kernels.map(({ paramBytes }) => paramBytes);
-    return residentSource(this.#sources, build?.build ?? null, bytes);
+    return residentSource(this.stages, build?.build ?? null, bytes);
   }
 }
 

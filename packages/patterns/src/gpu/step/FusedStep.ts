@@ -7,10 +7,12 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { Recordable } from '../calls/DeviceCall.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { BinTarget } from '../sort/Binning.js';
 import type { UpdatesEntry, Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
+import { type CapturedStep, captureStep } from './captureStep.js';
 import type { Boundary, Fusion } from './Fusion.js';
 import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules, mostBindings } from './joiningRules.js';
@@ -79,6 +81,10 @@ export class FusedStep implements EngineStep, Updating {
     this.#isAhead = this.updates.every(({ isAhead }) => isAhead);
   }
 
+  get isShared(): boolean {
+    return this.isSame && this.#runner.replica?.isIn === true;
+  }
+
   run(times: number): number | Promise<number> {
     return this.#runner.runStep(this, times);
   }
@@ -128,6 +134,12 @@ export class FusedStep implements EngineStep, Updating {
     this.#groups(rest, updates, at);
     this.#wasUsual = open !== null && !updates.some(({ rebuilds }) => rebuilds);
     if (boundary) this.#leaveOpen(boundary, boxes);
+  }
+
+  /** See `captureStep`. */
+  captured(displacements: DisplacementTarget, isLong: boolean): CapturedStep {
+    this.#fusion ??= this.#fuse();
+    return captureStep(this.#gpu, this.#fusion, displacements, isLong);
   }
 
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */

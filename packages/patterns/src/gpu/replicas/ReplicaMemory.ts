@@ -1,0 +1,93 @@
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { KernelBuffer, ParamRecord } from '../device/GpuKernel.js';
+import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import { meetingBuffer } from '../resident/meetingText.js';
+import { HEAD_WORDS, HEADS, rowBytes } from './replicaSource.js';
+
+/** GPUBufferUsage, which is a global only after Dawn has been loaded: UNIFORM, STORAGE, COPY_DST. */
+const PARAMETERS = 0x40 | 0x80 | 0x08;
+
+/** Rows of a replica are a multiple of this: no two replicas write to one line of a cache, and copies begin where they may. */
+const ROWS = 32;
+
+/** Buffers that hold those of all replicas, one after the other. */
+export class ReplicaMemory {
+  readonly #gpu: GpuDevice;
+  readonly #buffers = new Map<string, GrowingBuffer>();
+  readonly #rows = new Map<string, number>();
+  readonly #parameters = new Map<string, GPUBuffer>();
+  /** How often workgroups of a replica have met, as the device counts: it wraps. */
+  met = 0;
+
+  constructor(gpu: GpuDevice) {
+    this.#gpu = gpu;
+  }
+
+  of(name: string): GPUBuffer {
+    return this.#growing(name).buffer;
+  }
+
+  /** Rows of a replica; 0 in buffers that it has no part of. */
+  rowsOf(name: string): number {
+    return this.#rows.get(name) ?? 0;
+  }
+
+  /** Makes room for so many rows of each replica. @returns whether the buffer is another now */
+  reserve(one: KernelBuffer, rows: number, replicas: number): void {
+    const each = Math.ceil(rows / ROWS) * ROWS;
+    this.#rows.set(one.name, each);
+    this.#growing(one.name).reserve(replicas * each * rowBytes(one));
+  }
+
+  /** Makes room for so many rows that workgroups of each replica share. All have met equally often then, also those that were not there last. */
+  reserveMeeting(rows: number, replicas: number): void {
+    const { name } = meetingBuffer;
+    this.#rows.set(name, rows);
+    const buffer = this.#growing(name).reserve(HEADS + 16 * rows * replicas);
+    const heads = new Uint32Array(HEADS / 4);
+    for (let k = 0; k < heads.length; k += HEAD_WORDS) heads[k] = this.met;
+    this.#gpu.stream.upload(buffer, new Uint8Array(heads.buffer));
+  }
+
+  /** Copies rows of replica k from a buffer of its own, or to it. */
+  copy(one: KernelBuffer, k: number, buffer: GPUBuffer, way: 'in' | 'out'): void {
+    const stride = this.rowsOf(one.name) * rowBytes(one);
+    const bytes = Math.min(stride, buffer.size);
+    const all = this.of(one.name);
+    if (way === 'in') this.#gpu.stream.copy(buffer, all, bytes, 0, k * stride);
+    else this.#gpu.stream.copy(all, buffer, bytes, k * stride, 0);
+  }
+
+  /** Writes parameters of all replicas. */
+  uploadParameters(name: string, { buffer: bytes }: ParamRecord): void {
+    let buffer = this.#parameters.get(name);
+    if (!buffer) {
+      buffer = this.#gpu.device.createBuffer({
+        label: name,
+        size: bytes.byteLength,
+        usage: PARAMETERS,
+      });
+      this.#parameters.set(name, buffer);
+    }
+    this.#gpu.stream.upload(buffer, new Uint8Array(bytes));
+  }
+
+  parametersOf(name: string): GPUBuffer {
+    return this.#parameters.get(name)!;
+  }
+
+  #growing(name: string): GrowingBuffer {
+    const known = this.#buffers.get(name);
+    if (known) return known;
+    const made = new GrowingBuffer(this.#gpu, `replicas: ${name}`);
+    this.#buffers.set(name, made);
+    return made;
+  }
+
+  free(): void {
+    for (const buffer of this.#buffers.values()) buffer.free();
+    this.#buffers.clear();
+    for (const buffer of this.#parameters.values()) buffer.destroy();
+    this.#parameters.clear();
+  }
+}

@@ -1,0 +1,149 @@
+import { Domain } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
+import { expect, it } from 'vitest';
+import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
+import { openReplicas } from '../../../src/context/openReplicas.js';
+import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
+import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
+import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
+import { prepareStep } from '../../../src/pattern/prepareStep.js';
+import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
+import type { NeighborUpdate } from '../../../src/plan/calls.js';
+import { gridOf } from '../../shared/grids.js';
+import { sequence } from '../../shared/oracle.js';
+import { push, real, repel, velocity } from '../../shared/step.js';
+import { describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
+
+const RCUT = 1.5;
+const DT = 0.01;
+const FIELDS = ['rx', 'ry', 'rz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz'];
+
+const drift = cellFunctor(
+  {
+    name: 'drift',
+    fields: { rx: 'real', ry: 'real', rz: 'real' },
+    read: velocity,
+    params: { dt: 'real' },
+  },
+  (i, p) => {
+    i.rx += p.dt * i.vx;
+    i.ry += p.dt * i.vy;
+    i.rz += p.dt * i.vz;
+  },
+);
+
+const clear = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } }, (i) => {
+  i.fx = 0;
+  i.fy = 0;
+  i.fz = 0;
+  i.ep = 0;
+});
+
+interface Replica {
+  readonly seed: number;
+  readonly count: number;
+  readonly strength: number;
+}
+
+/** Particles after some steps, by their id, and what list updates found. */
+async function run(
+  ctx: ExecutionContext,
+  { seed, count, strength }: Replica,
+  runs: readonly number[],
+) {
+  // A software adapter takes no series by itself, and workgroups of it do not wait for each other: each replica has one.
+  engineOf(ctx).gpu.resident.isOn = true;
+  engineOf(ctx).pairs.lanes = 1;
+  const domain = Domain.orthorhombic([5, 5, 5]);
+  const next = sequence(seed);
+  const places = Array.from({ length: count }, () => domain.toCartesian(next(), next(), next()));
+  const grid = gridOf(ctx.heap, domain, places);
+  for (const name of Object.keys(velocity))
+    grid.setValues(
+      name,
+      places.map(() => 2 * next() - 1),
+    );
+  const lists = { rcut: RCUT, skin: 0.4 };
+  await updateNeighbors(grid, ctx, lists);
+  let updates = 0;
+  const onUpdate = (update: NeighborUpdate) => {
+    updates += update.updates ?? 1;
+  };
+  const step = prepareStep(ctx, [
+    prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
+    prepareCellParticles(grid, drift, ctx, { params: { dt: DT } }),
+    prepareNeighborLists(grid, ctx, { ...lists, ahead: true, onUpdate }),
+    prepareCellParticles(grid, clear, ctx),
+    prepareCellParticlePairs(grid, repel, ctx, {
+      rcut: RCUT,
+      params: { strength },
+      outputs: { fx: 'particles', fy: 'particles', fz: 'particles' },
+    }),
+    prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
+  ]);
+  for (const steps of runs) await step.run(steps);
+  await newestOnHost(grid, ctx);
+  const ids = [...grid.values('id')];
+  const rows = ids.map((_, k) => k).sort((a, b) => ids[a]! - ids[b]!);
+  const wrapped = (name: string, value: number) =>
+    name[0] === 'r' ? ((value % 5) + 5) % 5 : value;
+  const found = FIELDS.map((name) => {
+    const values = [...grid.values(name)];
+    return rows.map((row) => wrapped(name, values[row]!));
+  });
+  const { counters } = engineOf(ctx).gpu.resident;
+  return { found, updates, together: counters.steps };
+}
+
+const replicas: readonly Replica[] = [
+  { seed: 1, count: 120, strength: 5 },
+  { seed: 2, count: 120, strength: 5 },
+  { seed: 3, count: 120, strength: 4 },
+];
+
+/** Steps of each replica, together and alone. */
+async function compare(runs: readonly (readonly number[])[]) {
+  await using shared = await openReplicas(runs.length);
+  const contexts = await Promise.all(runs.map(() => shared.context()));
+  const together = await Promise.all(
+    runs.map(async (each, k) => {
+      const made = await run(contexts[k]!, replicas[k]!, each);
+      await contexts[k]!.close();
+      return made;
+    }),
+  );
+  await using ctx = await gpuContext();
+  for (const [k, each] of runs.entries()) {
+    const alone = await run(ctx, replicas[k]!, each);
+    expect(together[k]!.updates).toBe(alone.updates);
+    for (const [n, values] of alone.found.entries())
+      for (const [row, value] of values.entries())
+        expect(together[k]!.found[n]![row]).toBeCloseTo(value, 3);
+  }
+  return { together: together.map((made) => made.together), mayShare: await shared.mayShare };
+}
+
+describeGpu('replicas on one device', () => {
+  it('move as each does alone', async () => {
+    const steps = [1, 1, 1, 1, 1, 55];
+    // The first four steps of a fused step are made call by call.
+    expect(await compare([steps, steps, steps])).toEqual({
+      together: [56, 56, 56],
+      mayShare: true,
+    });
+  });
+
+  it('catch up with those that are ahead, and wait for none that has ended', async () => {
+    const { together } = await compare([
+      [1, 1, 1, 1, 1, 20],
+      [1, 1, 1, 1, 1, 13, 1, 21, 20],
+      [1, 1, 1, 1, 1, 30, 25],
+    ]);
+    expect(together[1]).toBeGreaterThan(40);
+    expect(together[1]).toBe(together[2]);
+  });
+
+  it('are whole numbers of them', async () => {
+    await expect(openReplicas(0)).rejects.toThrow('0 replicas: give a whole number from 1 on');
+  });
+});
