@@ -182,10 +182,10 @@ export class ReplicaGroup {
   #kindOf(key: string, step: ReplicaStep): Kind {
     let kind = this.#kinds.get(key);
     if (!kind) {
-      const made = new ReplicaSteps(this.#gpu, this.#memory, step, {
-        kind: this.#kinds.size,
-        most: this.#most,
-      });
+      const made = new ReplicaSteps(
+        { gpu: this.#gpu, memory: this.#memory, kind: this.#kinds.size, most: this.#most },
+        step,
+      );
       kind = { made, rebuilds: new RebuildInterval(), last: 0 };
       this.#kinds.set(key, kind);
     }

@@ -17,7 +17,7 @@ import {
 } from '../resident/residentSource.js';
 import { NEXT_POSITIONS } from '../resident/stageText.js';
 import type { CapturedStep } from '../step/captureStep.js';
-import { ReplicaKernel } from './ReplicaKernel.js';
+import { ReplicaKernel, type ReplicaSetting } from './ReplicaKernel.js';
 import type { ReplicaMemory } from './ReplicaMemory.js';
 import type { ReplicaStep } from './ReplicaStep.js';
 import { rowBytes } from './replicaSource.js';
@@ -31,12 +31,6 @@ const OWN = ['displacements', 'partials', meetingBuffer.name, NEXT_POSITIONS, 'r
 export interface Stretch {
   readonly steps: number;
   readonly interval: number;
-}
-
-/** Which kind of several in one memory, and how many replicas there are at most. */
-interface KindOfSteps {
-  readonly kind: number;
-  readonly most: number;
 }
 
 /**
@@ -58,43 +52,35 @@ export class ReplicaSteps {
   /** What parameters were given for last. */
   #known: readonly CapturedStep['head'][] = [];
   #knownSteps = 0;
-  /** Those that come from replicas, and those of them that go back. */
+  /** All but that of meetings, those that come from replicas, and those of them that go back. */
+  readonly #used: readonly KernelBuffer[];
   readonly #copied: readonly KernelBuffer[];
   readonly #returned: readonly KernelBuffer[];
 
-  constructor(
-    gpu: GpuDevice,
-    memory: ReplicaMemory,
-    step: ReplicaStep,
-    { kind, most }: KindOfSteps,
-  ) {
-    this.#gpu = gpu;
-    this.#memory = memory;
+  constructor(shared: Omit<ReplicaSetting, 'place'>, step: ReplicaStep) {
     const { twin, build, buffers, head, tail } = step;
+    const setting: ReplicaSetting = { ...shared, place: placeIn(buffers) };
+    this.#gpu = shared.gpu;
+    this.#memory = shared.memory;
     const each = (dispatches: readonly CapturedDispatch[], part: string) =>
-      dispatches.map(
-        ({ kernel }, k) =>
-          new ReplicaKernel(gpu, memory, kernel.source, `${part} ${k} of ${kind}`, most),
-      );
+      dispatches.map(({ kernel }, k) => new ReplicaKernel(setting, kernel.source, `${part} ${k}`));
     this.#head = each(head, 'head');
     this.#tail = each(tail, 'tail');
     const bytes = twin?.kernels.map(({ paramBytes }) => paramBytes) ?? [];
     const many = twin && residentSource(twin.stages, build.kernel.build, bytes);
-    this.#many = many && new ReplicaKernel(gpu, memory, withValues(many), `steps of ${kind}`, most);
-    this.#wrap = new ReplicaKernel(
-      gpu,
-      memory,
-      wrapKernel(buffers.has('flags')),
-      `wrap of ${kind}`,
-      most,
-    );
-    this.#build = new ReplicaKernel(gpu, memory, build.kernel.source, `build of ${kind}`, most);
+    this.#many = many && new ReplicaKernel(setting, withValues(many), 'steps');
+    this.#wrap = new ReplicaKernel(setting, wrapKernel(buffers.has('flags')), 'wrap');
+    this.#build = new ReplicaKernel(setting, build.kernel.source, 'build');
     this.#partials = twin ? partialsOf(twin.stages) : 0;
     const byName = new Map<string, KernelBuffer>();
     for (const { source } of this.#kernels)
-      for (const one of source.buffers)
-        if (byName.get(one.name)?.access !== 'read_write') byName.set(one.name, one);
-    const all = [...byName.values()].filter(({ name }) => !OWN.includes(name));
+      for (const one of source.buffers) {
+        const name = setting.place(one.name);
+        if (byName.get(name)?.access !== 'read_write') byName.set(name, { ...one, name });
+      }
+    byName.delete('replicas');
+    this.#used = [...byName.values()].filter(({ name }) => name !== meetingBuffer.name);
+    const all = this.#used.filter(({ name }) => !OWN.includes(name));
     this.#copied = all.filter(({ name }) => !LISTS.includes(name));
     this.#returned = all.filter(({ access }) => access === 'read_write');
   }
@@ -165,15 +151,13 @@ export class ReplicaSteps {
       [NEXT_POSITIONS]: () => 1,
       values: () => HELD_VALUES,
     };
-    for (const { source } of this.#kernels)
-      for (const one of source.buffers) {
-        const { name } = one;
-        if (name === 'replicas' || name === meetingBuffer.name) continue;
-        const bytes =
-          name === 'b_position' || own[name] ? 0 : most(({ buffers }) => buffers.get(name)!.size);
-        const rows = name === 'b_position' ? () => count : own[name];
-        memory.reserve(one, rows ? rows() : Math.floor(bytes / rowBytes(one)), length);
-      }
+    for (const one of this.#used) {
+      const { name } = one;
+      const bytes =
+        name === 'b_position' || own[name] ? 0 : most(({ buffers }) => buffers.get(name)!.size);
+      const rows = name === 'b_position' ? () => count : own[name];
+      memory.reserve(one, rows ? rows() : Math.floor(bytes / rowBytes(one)), length);
+    }
     if (!this.#many) return;
     const rows =
       (mostBetween(steps, stretch) + 1) * stepRows(count, this.#partials, steps[0]!.workgroups);
@@ -236,6 +220,19 @@ export class ReplicaSteps {
     this.#memory.met = (this.#memory.met + workgroups * meetings) >>> 0;
     this.#many!.dispatch(steps.length, workgroups, series);
   }
+}
+
+/** Buffers that a replica has by two names are in one place, such as values that one kernel combines and another reads. */
+function placeIn(buffers: ReadonlyMap<string, GPUBuffer>): (name: string) => string {
+  const first = new Map<GPUBuffer, string>();
+  const places = new Map<string, string>();
+  for (const [name, buffer] of buffers) {
+    if (OWN.includes(name) || LISTS.includes(name) || name === 'b_position') continue;
+    const known = first.get(buffer) ?? name;
+    first.set(buffer, known);
+    places.set(name, known);
+  }
+  return (name) => places.get(name) ?? name;
 }
 
 const writeWrap = paramWriter('wrap', paramSlots(wrapKernel(false).params));

@@ -1,5 +1,5 @@
 import { Domain } from '@corpuscle/core';
-import { cellFunctor } from '@corpuscle/functor';
+import { cellFunctor, pairFunctor, valueFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { openReplicas } from '../../../src/context/openReplicas.js';
@@ -9,6 +9,7 @@ import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
 import { prepareStep } from '../../../src/pattern/prepareStep.js';
 import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
 import type { NeighborUpdate } from '../../../src/plan/calls.js';
+import { prepareValues } from '../../../src/value/prepareValues.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
 import { push, real, repel, velocity } from '../../shared/step.js';
@@ -39,13 +40,29 @@ const clear = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } }, (i
   i.ep = 0;
 });
 
+const tick = valueFunctor({ name: 'tick', values: { ticks: 'real' } }, (v) => {
+  v.ticks += 1;
+});
+
+/** The repulsion with its energy. */
+const repelWithEnergy = pairFunctor(
+  { name: 'repel_with_energy', central: { ...real, ep: 'real' }, params: { strength: 'real' } },
+  (i, _j, d, p) => {
+    const u = p.strength * (2.25 - d.r2);
+    i.fx += u * d.x;
+    i.fy += u * d.y;
+    i.fz += u * d.z;
+    i.ep += 0.125 * p.strength * (2.25 - d.r2) * (2.25 - d.r2);
+  },
+);
+
 interface Replica {
   readonly seed: number;
   readonly count: number;
   readonly strength: number;
 }
 
-/** Particles after some steps, by their id, and what list updates found. */
+/** Particles after some steps, by their id, and what list updates found. @param runs steps in a row; 0: a step with its energy */
 async function run(
   ctx: ExecutionContext,
   { seed, count, strength }: Replica,
@@ -69,19 +86,32 @@ async function run(
   const onUpdate = (update: NeighborUpdate) => {
     updates += update.updates ?? 1;
   };
-  const step = prepareStep(ctx, [
+  const counted = ctx.value({ ticks: 0 });
+  const energy = ctx.value({ ep: 0 });
+  const forces = { fx: 'particles', fy: 'particles', fz: 'particles' } as const;
+  const before = [
+    prepareValues(tick, ctx, { values: { ticks: counted.of('ticks') } }),
     prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
     prepareCellParticles(grid, drift, ctx, { params: { dt: DT } }),
     prepareNeighborLists(grid, ctx, { ...lists, ahead: true, onUpdate }),
     prepareCellParticles(grid, clear, ctx),
-    prepareCellParticlePairs(grid, repel, ctx, {
-      rcut: RCUT,
-      params: { strength },
-      outputs: { fx: 'particles', fy: 'particles', fz: 'particles' },
-    }),
-    prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
-  ]);
-  for (const steps of runs) await step.run(steps);
+  ];
+  const end = prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } });
+  const options = { rcut: RCUT, params: { strength } };
+  const alone = prepareCellParticlePairs(grid, repel, ctx, { ...options, outputs: forces });
+  const outputs = { ...forces, ep: 'total' } as const;
+  const more = { ...options, outputs, into: energy };
+  const withEnergy = prepareCellParticlePairs(grid, repelWithEnergy, ctx, more);
+  const step = prepareStep(ctx, [...before, alone, end]);
+  const row = prepareStep(ctx, [...before, withEnergy, end]);
+  const energies: number[] = [];
+  for (const steps of runs)
+    if (steps > 0) await step.run(steps);
+    else {
+      await row.run();
+      energies.push((await energy.read()).ep);
+    }
+  const { ticks } = await counted.read();
   await newestOnHost(grid, ctx);
   const ids = [...grid.values('id')];
   const rows = ids.map((_, k) => k).sort((a, b) => ids[a]! - ids[b]!);
@@ -92,7 +122,7 @@ async function run(
     return rows.map((row) => wrapped(name, values[row]!));
   });
   const { counters } = engineOf(ctx).gpu.resident;
-  return { found, updates, together: counters.steps };
+  return { found, updates, ticks, energies, together: counters.steps };
 }
 
 const replicas: readonly Replica[] = [
@@ -116,6 +146,9 @@ async function compare(runs: readonly (readonly number[])[]) {
   for (const [k, each] of runs.entries()) {
     const alone = await run(ctx, replicas[k]!, each);
     expect(together[k]!.updates).toBe(alone.updates);
+    expect(together[k]!.ticks).toBe(alone.updates);
+    for (const [n, energy] of alone.energies.entries())
+      expect(together[k]!.energies[n]! / energy).toBeCloseTo(1, 4);
     for (const [n, values] of alone.found.entries())
       for (const [row, value] of values.entries())
         expect(together[k]!.found[n]![row]).toBeCloseTo(value, 3);
@@ -131,6 +164,12 @@ describeGpu('replicas on one device', () => {
       together: [56, 56, 56],
       mayShare: true,
     });
+  });
+
+  it('keep values that one kernel counts in and another combines sums in', async () => {
+    const runs = [5, 0, 4, 0, 4, 0, 4, 0, 4, 0, 6, 0, 7, 0, 3];
+    const { together } = await compare([runs, runs, runs]);
+    expect(together[0]).toBeGreaterThan(20);
   });
 
   it('catch up with those that are ahead, and wait for none that has ended', async () => {
