@@ -11,8 +11,12 @@ const LOOK = 16;
 const MOST_IMBALANCE = 1.05;
 /** Lists of a card reach a little less far than a thin box lets them, for rounding. */
 const THIN = 1 - 2e-4;
-/** Lists reach so many skins: new ones take ranks on cards as long as five steps or more, so that they shall last longer than on one card. */
-const WIDER = 2;
+/**
+ * Lists reach so many skins: new ones take ranks on cards as long as five steps or more, so that they shall last longer than on one
+ * card. Where a card has many particles, pairs take most of a step.
+ */
+const WIDER = { ofFew: 2, ofMany: 1.5 } as const;
+const MANY = 8e6;
 /** Single positions: ways may be a little longer than they are found to be. */
 const ROUNDING = 1e-5;
 /** Particles that are so far outside of their brick may stay, in skins: they migrate at every third rebuild. */
@@ -132,7 +136,9 @@ export class CardShare {
     this.#farthest = [0, 0];
     const most = Math.max(rcut, this.#grid.wholeDomain.widestRadius(rcut) * THIN);
     this.#asked = reach;
-    this.#reach = { rcut, skin: Math.min(WIDER * skin, most - rcut) };
+    const areMany = this.#grid.total > MANY * this.#communicator.size;
+    const wider = areMany ? WIDER.ofMany : WIDER.ofFew;
+    this.#reach = { rcut, skin: Math.min(wider * skin, most - rcut) };
     await this.#distribute(names, meanwhile);
     if (this.#builds++ % LOOK !== 0) return;
     this.imbalance = this.#imbalance();
