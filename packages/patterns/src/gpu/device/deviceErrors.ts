@@ -1,21 +1,38 @@
 type Tell = (error: GPUError) => void;
 
-/** Those who are told of the errors of a device; several may work on one. */
-const listeners = new WeakMap<GPUDevice, Set<Tell>>();
+/** Those who are told of the errors of a device, of whom several may work on one; and what ends it. */
+interface Listening {
+  readonly told: Set<Tell>;
+  end(): void;
+}
+
+const listeners = new WeakMap<GPUDevice, Listening>();
 
 /** Tells of errors that nothing else catches. @returns ends it */
 export function onDeviceError(device: GPUDevice, tell: Tell): () => void {
-  let all = listeners.get(device);
-  if (!all) {
-    const told = new Set<Tell>();
-    device.addEventListener('uncapturederror', (event) => {
-      event.preventDefault?.();
-      for (const one of [...told]) one((event as GPUUncapturedErrorEvent).error);
-    });
-    listeners.set(device, told);
-    all = told;
-  }
-  const told = all;
+  const { told, end } = listeners.get(device) ?? listenTo(device);
   told.add(tell);
-  return () => told.delete(tell);
+  return () => {
+    told.delete(tell);
+    if (told.size === 0) end();
+  };
+}
+
+/** Each device has one listener, as long as anybody is told. */
+function listenTo(device: GPUDevice): Listening {
+  const told = new Set<Tell>();
+  const hear = (event: Event): void => {
+    event.preventDefault?.();
+    for (const tell of [...told]) tell((event as GPUUncapturedErrorEvent).error);
+  };
+  device.addEventListener('uncapturederror', hear);
+  const listening: Listening = {
+    told,
+    end() {
+      device.removeEventListener('uncapturederror', hear);
+      listeners.delete(device);
+    },
+  };
+  listeners.set(device, listening);
+  return listening;
 }
