@@ -17,8 +17,8 @@ export default defineConfig({
       },
       { find: '@corpuscle/app/session', replacement: source('app', 'session/index.ts') },
       {
-        find: '@corpuscle/patterns/engines',
-        replacement: source('patterns', 'entries/engines.ts'),
+        find: /^@corpuscle\/patterns\/(engines|replicas)$/,
+        replacement: source('patterns', 'entries/$1.ts'),
       },
       { find: /^@corpuscle\/core\/(files|signals)$/, replacement: source('core', 'entries/$1.ts') },
       { find: /^@corpuscle\/(\w+)$/, replacement: source('$1', 'index.ts') },

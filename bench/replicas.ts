@@ -11,7 +11,8 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
-import { createExecutionContext, openReplicas } from '@corpuscle/patterns';
+import { createExecutionContext } from '@corpuscle/patterns';
+import { openReplicas } from '@corpuscle/patterns/replicas';
 import { system } from './melt/system.js';
 import { table } from './support/table.js';
 

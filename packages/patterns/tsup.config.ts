@@ -25,6 +25,7 @@ export default defineConfig([
     entry: {
       index: 'src/index.ts',
       'entries/engines': 'src/entries/engines.ts',
+      'entries/replicas': 'src/entries/replicas.ts',
       'platform/node': 'src/platform/node.ts',
       'platform/browser': 'src/platform/browser.ts',
     },
@@ -32,7 +33,11 @@ export default defineConfig([
     format: ['esm'],
     // The declarations say AsyncDisposable, which projects for ES2022 do not have by themselves.
     dts: {
-      entry: { index: 'src/index.ts', 'entries/engines': 'src/entries/engines.ts' },
+      entry: {
+        index: 'src/index.ts',
+        'entries/engines': 'src/entries/engines.ts',
+        'entries/replicas': 'src/entries/replicas.ts',
+      },
       banner: '/// <reference lib="esnext.disposable" />',
       compilerOptions: { stripInternal: true },
     },

@@ -7,7 +7,8 @@ import {
   type StopSignal,
 } from '@corpuscle/core';
 import type { Communicator } from '@corpuscle/mpi';
-import type { Engine, HostEngine, Replicas } from '@corpuscle/patterns';
+import type { Engine, HostEngine } from '@corpuscle/patterns';
+import type { Replicas } from '@corpuscle/patterns/replicas';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';

@@ -1,4 +1,4 @@
-import type { Replicas } from '@corpuscle/patterns';
+import type { Replicas } from '@corpuscle/patterns/replicas';
 import { exitCode, exitCodeOf } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import type { Streams } from '../Streams.js';
@@ -24,7 +24,7 @@ export async function runTogether(
   streams: Streams,
   runOne: (k: number, shared: SharedRun, streams: Streams) => Promise<number>,
 ): Promise<number> {
-  const { openReplicas } = await import('@corpuscle/patterns');
+  const { openReplicas } = await import('@corpuscle/patterns/replicas');
   await using replicas = await openReplicas(count);
   const interruption = new Interruption(output, (sentence) => streams.err(`${sentence}\n`));
   const codes: number[] = [];

@@ -202,10 +202,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     this.#shared.tellEndless = told;
   }
 
-  /**
-   * Ends threads and device; the process can exit afterwards. Closing twice does nothing.
-   * @throws the error of a call that has not been awaited.
-   */
+  /** Ends threads and device; the process can exit afterwards. Closing twice does nothing. @throws the error of a call that has not been awaited. */
   async close(): Promise<void> {
     if (this.#shared.isClosed) return;
     this.#shared.isClosed = true;

@@ -25,6 +25,7 @@ export interface Replicas extends AsyncDisposable {
  *
  * @throws CorpuscleError NO_ADAPTER where there is no device, INVALID_VALUE for less than one.
  * @example
+ * import { openReplicas } from '@corpuscle/patterns/replicas';
  * await using replicas = await openReplicas(64);
  * await Promise.all(simulations.map(async (simulation, k) => {
  *   await using context = await replicas.context();

@@ -25,7 +25,6 @@ import type { Engine, EngineCall } from './Engine.js';
 /**
  * An engine that keeps what it binds by functor and grid, and looks it up when a call is made: a prepared call of it is
  * the plan, which each run completes. What it cannot take, `refuses` must name: the methods for it are left as they are.
- *
  * @example
  * class CellsOnly extends CallByCallEngine {
  *   readonly name = 'cells_only';

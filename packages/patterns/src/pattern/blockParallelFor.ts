@@ -59,7 +59,6 @@ export type BlockResult<Q> = [keyof Q] extends [never] ? undefined : ResultValue
  * Calls a block functor once for every index of a space, in any order and in parallel. On the GPU a whole block of lanes
  * runs each index and shares its second-level loop; on the CPU a block has one lane. The functor's `prolog` and `epilog`
  * run once before and after.
- *
  * @returns a handle on the functor's results, if it has any.
  * @throws CorpuscleError MISSING_VALUE or WRONG_TYPE for arrays that do not fit the functor; INDEX_OUT_OF_RANGE (from the
  *   handle, or at once when synchronous) when the functor wrote outside an array: such writes are refused.
@@ -82,7 +81,6 @@ export function blockParallelFor<
 
 /**
  * Checks, plans and binds a call of a block functor; `run` makes it as often as needed, with parameters from here or from there.
- *
  * @throws as blockParallelFor, except for parameters that are missing: `run` may give them.
  * @example
  * const add = prepareBlocks(rows, addValue, ctx, { arrays: { values: matrix } });

@@ -12,7 +12,6 @@ export interface Cells {
 
 /**
  * The cells of the last sort, wherever it was made. How many there are is the engine's choice: CPU and GPU differ.
- *
  * @throws CorpuscleError NOT_SORTED when the particles have not been sorted since their number changed.
  * @example
  * const { dims, start } = await cellTable(grid, ctx);
@@ -24,10 +23,7 @@ export async function cellTable(grid: Grid, ctx: ExecutionContext): Promise<Cell
   return { dims, start: start.slice(), lines: lines?.slice() ?? inOrder() };
 }
 
-/**
- * Numbers of the cells that hold particles, for the option `cells` of calls.
- * @throws CorpuscleError NOT_SORTED
- */
+/** Numbers of the cells that hold particles, for the option `cells` of calls. @throws CorpuscleError NOT_SORTED */
 export async function nonEmptyCells(grid: Grid, ctx: ExecutionContext): Promise<Uint32Array> {
   const { start } = await cellTable(grid, ctx);
   const found: number[] = [];

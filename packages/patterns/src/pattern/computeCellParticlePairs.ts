@@ -70,7 +70,6 @@ export interface PairForms<C extends FieldSchema, P extends ParamSchema> {
  * called with at least that rcut, unless `allPairs` does without lists. Outputs are added to the particles' fields,
  * summed, both, or not computed at all. Loops that make the same call again and again prepare it once with
  * `prepareCellParticlePairs`.
- *
  * @returns a handle on the totals of the outputs sent to 'total' or 'both'.
  * @throws CorpuscleError NO_NEIGHBOR_LISTS, UNKNOWN_FIELD, INVALID_VALUE; see also `explain` and `checkParameters`.
  * @example
@@ -91,7 +90,6 @@ export function computeCellParticlePairs<
 
 /**
  * Checks, plans and binds a call of a pair functor; `run` makes it as often as needed, with parameters from here or from there.
- *
  * @throws as computeCellParticlePairs, except for parameters that are missing (`run` may give them) and for lists, which
  *   must be there when the call is run.
  * @example

@@ -47,7 +47,6 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
 
 /**
  * Checks, plans and binds a call of a cell functor; `run` makes it as often as needed, with parameters from here or from there.
- *
  * @throws as computeCellParticles, except for parameters that are missing: `run` may give them.
  * @example
  * const push = prepareCellParticles(grid, kick, ctx, { params: { halfDt: 0.0025 } });

@@ -54,10 +54,7 @@ export async function saveGrid(grid: Grid, ctx: ExecutionContext): Promise<Saved
   return { count, matrix, origin, periodic, blocks, lists };
 }
 
-/**
- * A new grid with the particles of a checkpoint.
- * @throws CorpuscleError FILE_FORMAT for data that are no grid.
- */
+/** A new grid with the particles of a checkpoint. @throws CorpuscleError FILE_FORMAT for data that are no grid. */
 export function gridOfCheckpoint(saved: Saved, ctx: ExecutionContext): Grid {
   const sound = savedGridOf(saved);
   const grid = new Grid(ctx.heap, domainOf(sound));

@@ -7,7 +7,6 @@ import { fetchNewest } from './dispatch.js';
 /**
  * Makes host copies current: after it, `grid.values('vx')` or `array.values` show what the last pattern call has written,
  * wherever it ran. Nothing is transferred that the host already has.
- *
  * @param fieldNames fields of a grid; default all.
  * @throws CorpuscleError UNKNOWN_FIELD.
  * @example

@@ -31,7 +31,6 @@ export interface BoundFunctor<F> {
 /**
  * Checks parameters, and settles where the fields of a cell or reduce functor come from: the grid, the call's `fields`, the
  * functor's `defaults` where the grid lacks them, or the sort (trait `needsCellParticleIndex`).
- *
  * @throws CorpuscleError UNKNOWN_KEY or WRONG_TYPE for `fields`; see also checkParameters.
  */
 export function bindFunctor<F extends Functor<'cell'> | Functor<'reduce'>>(

@@ -28,7 +28,6 @@ export interface PreparedStep {
  *
  *   step   drift, lists, zero, pairs, kick │ drift, lists, zero, pairs, kick │ …
  *   kernels                    └─────────────────────┘
- *
  * @param calls made by the prepare functions, with all their parameters. @throws CorpuscleError MISSING_VALUE for a call without its parameters, INVALID_VALUE for calls of another context.
  * @example
  * const step = prepareStep(ctx, [drift, lists, zero, forces, kick]);

@@ -61,7 +61,6 @@ const neutral: Record<ReduceOp, number> = {
  * for sums, −∞ for max, ∞ for min, the identity of results declared `real`). Everything is combined in a fixed order: the
  * CPU gives the same bits for any number of threads; `order: 'ids'` also for any order of the particles. Loops that make
  * the same call again and again prepare it once with `prepareReduction`.
- *
  * @throws CorpuscleError UNKNOWN_FIELD when the grid lacks a field of the functor, UNKNOWN_KEY for an unknown result,
  *   NOT_SORTED when `cells` are given and there are none.
  * @example
@@ -79,7 +78,6 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
 
 /**
  * Checks, plans and binds a reduction, which `run` then makes as often as needed. Parameters are given here, or to `run`.
- *
  * @throws as reduceCellParticles, except for parameters that are missing: `run` may give them.
  * @example
  * const kinetic = prepareReduction(grid, kineticTensor, {}, ctx);

@@ -30,7 +30,6 @@ export type CallParams<P> =
 /**
  * Named real numbers that live where a context computes: a reduction writes them, `valueFunctor` computes with them, and any later
  * call takes them as parameters. On a device they have 48 bits in f64 and mixed, and 24 in f32, where sums of reductions keep 48.
- *
  * @example
  * const thermostat = ctx.value({ twiceKinetic: 0, scale: 1 });
  * const scale = prepareCellParticles(grid, scaleVelocities, ctx, { params: { s: thermostat.of('scale') } });

@@ -17,7 +17,6 @@ export interface ValueOptions<V, P> {
 
 /**
  * Prepares a computation with values of a context, on one lane of where they live.
- *
  * @throws CorpuscleError MISSING_VALUE, WRONG_TYPE for values; see also checkParameters.
  * @example
  * const control = prepareValues(rescale, ctx, {

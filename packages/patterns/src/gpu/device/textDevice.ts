@@ -44,6 +44,7 @@ export function textDevice(onShader: (shader: ShaderText) => void): GPUDevice {
     lost,
     queue: { submit() {}, writeBuffer() {}, onSubmittedWorkDone: async () => {} },
     addEventListener() {},
+    removeEventListener() {},
     createBuffer: ({ label, size }: GPUBufferDescriptor) => zeros(label ?? '', size),
     createShaderModule({ label, code }: GPUShaderModuleDescriptor) {
       onShader({ label: label ?? '', code });
