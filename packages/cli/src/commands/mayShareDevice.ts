@@ -17,7 +17,7 @@ export const mayShareDevice = (
   options.threads === undefined &&
   options.retries === 0 &&
   simulations.every((one) => {
-    const { precision = 'f32' } = { precision: one.configuration.precision, ...options };
+    const { precision = 'f32', deterministic } = one.configuration;
     const isWebGpu = backendFor(one, options, false) === 'webgpu';
-    return isWebGpu && precision === 'f32' && !one.configuration.deterministic;
+    return isWebGpu && (options.precision ?? precision) === 'f32' && !deterministic;
   });

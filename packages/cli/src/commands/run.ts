@@ -49,14 +49,14 @@ export async function run(
   }
   const { jobs = 1, point } = options;
   const outputOf = (k: number): string => join(options.output, matrix[k]!);
-  const runPoint = (k: number, shared: SharedRun = { ranks }): Promise<number> =>
-    runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams, shared);
+  const nameOf = (k: number): string => `${k + 1} of ${matrix.length}: ${outputOf(k)}\n`;
+  const runPoint = (k: number): Promise<number> =>
+    runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams, { ranks });
   if (point !== undefined && point < matrix.length) return runPoint(point);
   if (jobs > 1)
     return (await import('./runJobs.js')).runJobs(matrix, { ...options, jobs }, streams);
   if (!ranks && !options.dryRun && mayShareDevice(simulations, options)) {
     const { runTogether } = await import('./runTogether.js');
-    const nameOf = (k: number): string => `${k + 1} of ${matrix.length}: ${outputOf(k)}\n`;
     return runTogether(simulations.length, { ...options, nameOf }, streams, (k, shared, own) =>
       runOne(
         simulations[k]!,
@@ -69,7 +69,7 @@ export async function run(
   }
   let worst: number = exitCode.done;
   for (const k of simulations.keys()) {
-    streams.err(`${k + 1} of ${matrix.length}: ${outputOf(k)}\n`);
+    streams.err(nameOf(k));
     try {
       const code = await runPoint(k);
       if (code === exitCode.interrupted) return code;

@@ -38,3 +38,26 @@ export const repel = pairFunctor(
     i.fz += u * d.z;
   },
 );
+
+/** A whole step of a particle. */
+export const drift = cellFunctor(
+  {
+    name: 'drift',
+    fields: { rx: 'real', ry: 'real', rz: 'real' },
+    read: velocity,
+    params: { dt: 'real' },
+  },
+  (i, p) => {
+    i.rx += p.dt * i.vx;
+    i.ry += p.dt * i.vy;
+    i.rz += p.dt * i.vz;
+  },
+);
+
+/** Clears the whole block of forces. */
+export const clearAll = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } }, (i) => {
+  i.fx = 0;
+  i.fy = 0;
+  i.fz = 0;
+  i.ep = 0;
+});

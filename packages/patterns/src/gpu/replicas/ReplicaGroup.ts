@@ -13,9 +13,6 @@ import { MOST_REPLICAS } from './replicaSource.js';
 /** Steps that are made at a time at most: signals are heard, and records read. */
 const MOST_STEPS = 1024;
 
-/** By which part. */
-const SOONER = 1 / 16;
-
 /** A replica that waits for the others. */
 interface Turn {
   readonly member: ReplicaMember;
@@ -162,8 +159,9 @@ export class ReplicaGroup {
       });
       if (found.isStopped) this.isOn = false;
       for (const [k, { member, step }] of turns.entries()) {
+        const longest = found.longest[k]!;
         if (found.broken.has(k)) member.isApart = true;
-        else if (found.longest[k]! > step.lists.capacity) await member.makeRoom(found.longest[k]!);
+        else if (longest > step.lists.capacity) await member.makeRoom(step.grid, longest);
       }
       if (found.isStopped || turns.some(({ member }) => member.isApart)) return NOTHING;
       const { good, ages } = found;
@@ -198,7 +196,8 @@ export class ReplicaGroup {
   }
 }
 
-/** To make steps again costs as much as they did: lists are built a little sooner than was learned. */
+/** To make steps again costs as much as they did: lists are built a little sooner than was learned, by this part. */
+const SOONER = 1 / 16;
 const sooner = (interval: number): number => Math.max(1, Math.floor((1 - SOONER) * interval));
 
 const stepsOf = ({ member }: Turn): number => member.steps;

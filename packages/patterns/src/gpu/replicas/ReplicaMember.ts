@@ -20,7 +20,6 @@ export class ReplicaMember {
   readonly #steps: ReplicaStepCache;
   /** Steps made alone since it last arrived. */
   #alone = 0;
-  #grid: Grid | null = null;
 
   constructor(group: ReplicaGroup, runner: CallRunner) {
     this.#group = group;
@@ -41,7 +40,6 @@ export class ReplicaMember {
   async run(step: FusedStep, most: number): Promise<number> {
     const runner = this.#runner;
     this.#alone = 0;
-    this.#grid = step.grid;
     await runner.speculation.settle();
     const captured = this.#steps.of(step, most > 1);
     if (!captured) {
@@ -71,9 +69,9 @@ export class ReplicaMember {
   }
 
   /** Makes room for so many neighbors a particle; the next step builds the lists anew. */
-  async makeRoom(longest: number): Promise<void> {
+  async makeRoom(grid: Grid, longest: number): Promise<void> {
     this.isApart = true;
-    await this.#runner.neighbors.makeRoom(this.#grid!, longest);
+    await this.#runner.neighbors.makeRoom(grid, longest);
   }
 
   /** Others do not wait for it any more. */

@@ -7,6 +7,7 @@ import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { BEYOND_ALL } from '../neighbors/DisplacementRecords.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { type ResidentTwin, twinOf } from '../resident/ResidentTwin.js';
+import { NEXT_POSITIONS } from '../resident/stageText.js';
 import type { CapturedStep } from '../step/captureStep.js';
 import type { FusedStep } from '../step/FusedStep.js';
 
@@ -111,7 +112,7 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
   const { head, between, tail } = captured;
   const twin = isLong ? twinBetween(runner, between) : null;
   const all = [...head, ...between, ...tail];
-  if ((isLong && !twin) || all.some(isApart)) {
+  if ((isLong && !twin) || all.some(isApart) || [...head, ...tail].some(exchanges)) {
     if (position.buffer !== from) position.swap();
     return null;
   }
@@ -151,7 +152,11 @@ function twinBetween(
   );
 }
 
-/** Whether a kernel cannot be made with those of others: workgroups of a replica would be spread over two dimensions. */
+/** Whether a kernel moves particles to the other buffer, which replicas only do between two updates of lists. */
+const exchanges = ({ kernel }: CapturedDispatch): boolean =>
+  kernel.source.buffers.some(({ name }) => name === NEXT_POSITIONS);
+
+/** Whether a kernel cannot be made with those of others: what it binds is no rows, or it takes many steps by itself. */
 const isApart = ({ kernel }: CapturedDispatch): boolean =>
   kernel.source.records !== undefined ||
   kernel.source.buffers.some(({ type }) => !type.startsWith('array<'));

@@ -144,19 +144,16 @@ export class ReplicaSteps {
     const most = (of: (step: ReplicaStep) => number): number => Math.max(...steps.map(of));
     const count = most(({ grid }) => grid.count) + FieldBlock.PADDING;
     const own: Readonly<Record<string, () => number>> = {
+      b_position: () => count,
       counts: () => count,
       reference: () => count,
       entries: () => most(({ lists }) => (lists.stride * lists.capacity) / 4),
       displacements: () => RECORD_WORDS * (stretch.steps + 2),
-      [NEXT_POSITIONS]: () => 1,
       values: () => HELD_VALUES,
     };
     for (const one of this.#used) {
-      const { name } = one;
-      const bytes =
-        name === 'b_position' || own[name] ? 0 : most(({ buffers }) => buffers.get(name)!.size);
-      const rows = name === 'b_position' ? () => count : own[name];
-      memory.reserve(one, rows ? rows() : Math.floor(bytes / rowBytes(one)), length);
+      const bound = () => most(({ buffers }) => buffers.get(one.name)!.size) / rowBytes(one);
+      memory.reserve(one, Math.floor((own[one.name] ?? bound)()), length);
     }
     if (!this.#many) return;
     const rows =

@@ -5,6 +5,7 @@ import {
   paramBytes,
   type StageRecord,
 } from '../device/GpuKernel.js';
+import { PARAM_ALIGNMENT } from '../device/paramSlots.js';
 import { bytesOfRow, closingBracket } from '../device/segmentedKernel.js';
 import { meetingBuffer } from '../resident/meetingText.js';
 import { MOST_UNIFORM_BYTES } from '../resident/residentSource.js';
@@ -46,7 +47,8 @@ export const rowBytes = ({ type }: KernelBuffer): number => bytesOfRow(type);
 
 /** Bytes of the parameters of a replica. */
 export const replicaBytes = ({ replicas }: Pick<KernelSource, 'replicas'>): number =>
-  replicas!.stages.reduce((sum, { bytes }) => sum + bytes, 0) + (replicas!.build ? 256 : 0);
+  replicas!.stages.reduce((sum, { bytes }) => sum + bytes, 0) +
+  (replicas!.build ? PARAM_ALIGNMENT : 0);
 
 /**
  * A kernel as one that takes many replicas: simulations of the same kernels, each with particles and parameters of its own. Buffers

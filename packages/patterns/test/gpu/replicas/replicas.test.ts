@@ -1,5 +1,5 @@
 import { Domain } from '@corpuscle/core';
-import { cellFunctor, pairFunctor, valueFunctor } from '@corpuscle/functor';
+import { pairFunctor, valueFunctor } from '@corpuscle/functor';
 import { expect, it } from 'vitest';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { openReplicas } from '../../../src/context/openReplicas.js';
@@ -12,33 +12,12 @@ import type { NeighborUpdate } from '../../../src/plan/calls.js';
 import { prepareValues } from '../../../src/value/prepareValues.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
-import { push, real, repel, velocity } from '../../shared/step.js';
+import { clearAll, drift, push, real, repel, velocity } from '../../shared/step.js';
 import { describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
 
 const RCUT = 1.5;
 const DT = 0.01;
 const FIELDS = ['rx', 'ry', 'rz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz'];
-
-const drift = cellFunctor(
-  {
-    name: 'drift',
-    fields: { rx: 'real', ry: 'real', rz: 'real' },
-    read: velocity,
-    params: { dt: 'real' },
-  },
-  (i, p) => {
-    i.rx += p.dt * i.vx;
-    i.ry += p.dt * i.vy;
-    i.rz += p.dt * i.vz;
-  },
-);
-
-const clear = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } }, (i) => {
-  i.fx = 0;
-  i.fy = 0;
-  i.fz = 0;
-  i.ep = 0;
-});
 
 const tick = valueFunctor({ name: 'tick', values: { ticks: 'real' } }, (v) => {
   v.ticks += 1;
@@ -60,12 +39,14 @@ interface Replica {
   readonly seed: number;
   readonly count: number;
   readonly strength: number;
+  /** Whether particles move at the end of a step, after the forces. */
+  readonly leaps?: boolean;
 }
 
 /** Particles after some steps, by their id, and what list updates found. @param runs steps in a row; 0: a step with its energy */
 async function run(
   ctx: ExecutionContext,
-  { seed, count, strength }: Replica,
+  { seed, count, strength, leaps = false }: Replica,
   runs: readonly number[],
 ) {
   // A software adapter takes no series by itself, and workgroups of it do not wait for each other: each replica has one.
@@ -89,21 +70,22 @@ async function run(
   const counted = ctx.value({ ticks: 0 });
   const energy = ctx.value({ ep: 0 });
   const forces = { fx: 'particles', fy: 'particles', fz: 'particles' } as const;
+  const halfKick = prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } });
+  const moves = prepareCellParticles(grid, drift, ctx, { params: { dt: DT } });
   const before = [
     prepareValues(tick, ctx, { values: { ticks: counted.of('ticks') } }),
-    prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
-    prepareCellParticles(grid, drift, ctx, { params: { dt: DT } }),
+    ...(leaps ? [] : [halfKick, moves]),
     prepareNeighborLists(grid, ctx, { ...lists, ahead: true, onUpdate }),
-    prepareCellParticles(grid, clear, ctx),
+    prepareCellParticles(grid, clearAll, ctx),
   ];
-  const end = prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } });
+  const end = leaps ? [halfKick, halfKick, moves] : [halfKick];
   const options = { rcut: RCUT, params: { strength } };
   const alone = prepareCellParticlePairs(grid, repel, ctx, { ...options, outputs: forces });
   const outputs = { ...forces, ep: 'total' } as const;
   const more = { ...options, outputs, into: energy };
   const withEnergy = prepareCellParticlePairs(grid, repelWithEnergy, ctx, more);
-  const step = prepareStep(ctx, [...before, alone, end]);
-  const row = prepareStep(ctx, [...before, withEnergy, end]);
+  const step = prepareStep(ctx, [...before, alone, ...end]);
+  const row = prepareStep(ctx, [...before, withEnergy, ...end]);
   const energies: number[] = [];
   for (const steps of runs)
     if (steps > 0) await step.run(steps);
@@ -132,19 +114,19 @@ const replicas: readonly Replica[] = [
 ];
 
 /** Steps of each replica, together and alone. */
-async function compare(runs: readonly (readonly number[])[]) {
+async function compare(runs: readonly (readonly number[])[], leaps = false) {
   await using shared = await openReplicas(runs.length);
   const contexts = await Promise.all(runs.map(() => shared.context()));
   const together = await Promise.all(
     runs.map(async (each, k) => {
-      const made = await run(contexts[k]!, replicas[k]!, each);
+      const made = await run(contexts[k]!, { ...replicas[k]!, leaps }, each);
       await contexts[k]!.close();
       return made;
     }),
   );
   await using ctx = await gpuContext();
   for (const [k, each] of runs.entries()) {
-    const alone = await run(ctx, replicas[k]!, each);
+    const alone = await run(ctx, { ...replicas[k]!, leaps }, each);
     expect(together[k]!.updates).toBe(alone.updates);
     expect(together[k]!.ticks).toBe(alone.updates);
     for (const [n, energy] of alone.energies.entries())
@@ -170,6 +152,12 @@ describeGpu('replicas on one device', () => {
     const runs = [5, 0, 4, 0, 4, 0, 4, 0, 4, 0, 6, 0, 7, 0, 3];
     const { together } = await compare([runs, runs, runs]);
     expect(together[0]).toBeGreaterThan(20);
+  });
+
+  it('make steps alone that end with positions in the other buffer', async () => {
+    const runs = [1, 1, 1, 1, 1, 1, 1, 8, 1, 1];
+    const { together } = await compare([runs, runs, runs], true);
+    expect(together.every((steps) => steps < 18)).toBe(true);
   });
 
   it('catch up with those that are ahead, and wait for none that has ended', async () => {

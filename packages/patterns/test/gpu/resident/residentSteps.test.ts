@@ -1,5 +1,4 @@
 import { Domain, type Grid } from '@corpuscle/core';
-import { cellFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { itOnce, runs } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
@@ -11,34 +10,13 @@ import { prepareNeighborLists, updateNeighbors } from '../../../src/pattern/upda
 import type { NeighborUpdate } from '../../../src/plan/calls.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
-import { push, real, repel, velocity } from '../../shared/step.js';
+import { clearAll, drift, push, repel, velocity } from '../../shared/step.js';
 import { closedBehindTests, describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
 
 const RCUT = 1.5;
 const DT = 0.01;
 const SKEWED = [5, 0, 0, 1, 5, 0, -1, 2, 5];
 const FIELDS = ['id', 'rx', 'ry', 'rz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz'];
-
-const drift = cellFunctor(
-  {
-    name: 'drift',
-    fields: { rx: 'real', ry: 'real', rz: 'real' },
-    read: velocity,
-    params: { dt: 'real' },
-  },
-  (i, p) => {
-    i.rx += p.dt * i.vx;
-    i.ry += p.dt * i.vy;
-    i.rz += p.dt * i.vz;
-  },
-);
-
-const clearAll = cellFunctor({ name: 'clear', fields: { ...real, ep: 'real' } }, (i) => {
-  i.fx = 0;
-  i.fy = 0;
-  i.fz = 0;
-  i.ep = 0;
-});
 
 interface Run {
   readonly count: number;
