@@ -1,4 +1,4 @@
-import { afterAll, describe, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointed, RunFolders } from './support/restarts.js';
 import { runs } from './support/runs.js';
 
@@ -95,4 +95,58 @@ describe('a run that goes on from a checkpoint has the results of an uninterrupt
       await folders.compare(`draws-${backend}`, yaml, { backend }, { from: [7] });
     },
   );
+
+  it.each(['after_drift', 'dump_data'])(
+    'of a bias of particles by their ids, where others are created in %s',
+    async (batch) => {
+      const create =
+        'create_particles: { type: A, count: 5, min_distance: 0.6, every: 6, from: 6 }';
+      const parts: Record<string, string> = {
+        // Nearly without forces, so that new particles may be close to others.
+        compute_force: dump([
+          'lennard_jones_force: { epsilon: 0.00001, sigma: 1.0, rcut: 2.5 }',
+          `coordination: { group_a: [3, 9, 17], ${switching}, harmonic_bias: { at: 20, kappa: 0.01 }, file: bias.csv }`,
+        ]),
+        dump_data: dump(['checkpoint: { frequency: 12, keep: 99 }']),
+      };
+      parts[batch] = dump([create]) + (parts[batch] ?? '');
+      await folders.compare(
+        `bias-${batch}`,
+        checkpointed(30, 12, parts),
+        {},
+        { from: [12], files: ['bias.csv'] },
+      );
+    },
+  );
+
+  it('of bonds that were copied, read from a file, and deleted with their particles', async () => {
+    const forces = dump([
+      'lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }',
+      'harmonic_bond_force: { k: 30, r0: 1.1, rcut: 2.4 }',
+    ]);
+    const common = {
+      compute_force: forces,
+      after_drift: dump(['delete_particles: { fraction: 0.03, every: 6 }']),
+      simulation_epilog: dump(['write_lammps_data: { file: last.data }']),
+    };
+    const files = ['last.data'];
+    const copied = checkpointed(30, 12, {
+      setup_system: dump([
+        'lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }',
+        `bond_particles: { bonds: [${Array.from({ length: 60 }, (_, k) => `[${4 * k}, ${4 * k + 1}]`)}], scaling: [0.5, 1, 1] }`,
+        'init_temperature: { temperature: 1.44 }',
+        'replicate: { repeat: [1, 1, 2] }',
+      ]),
+      ...common,
+    });
+    await folders.compare('copied-bonds', copied, {}, { from: [12], files });
+    expect(folders.text('copied-bonds', 'last.data')).toMatch(/^(8|9|10|11)\d bonds$/m); // of 120
+    const read = checkpointed(30, 12, {
+      setup_system: dump([
+        `read_lammps_data: { file: ${folders.folder('copied-bonds')}/last.data }`,
+      ]),
+      ...common,
+    });
+    await folders.compare('read-bonds', read, {}, { from: [12], files });
+  });
 });

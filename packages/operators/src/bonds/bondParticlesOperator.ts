@@ -2,7 +2,7 @@ import { defineOperator, type SimulationState } from '@corpuscle/core';
 import { onWholeGrid } from '../analyses/define/onWholeGrid.js';
 import { gridKey } from '../run/stateKeys.js';
 import type { BondedScaling } from './Bonds.js';
-import { bondParticles } from './bondParticles.js';
+import { bondParticles, bondsOf } from './bondParticles.js';
 import { readBonds } from './readBonds.js';
 
 export const bondParticlesOperator = defineOperator({
@@ -36,7 +36,10 @@ export const bondParticlesOperator = defineOperator({
   execute: async (context) =>
     bind(context, await onWholeGrid(context.state, async (grid) => new Set(grid.values('id')))),
   save: () => null,
-  restore: (context) => bind(context),
+  restore: (context) => {
+    // Checkpoints hold bonds as they were then; those of earlier versions do not.
+    if (!bondsOf(context.state.get(gridKey))) bind(context);
+  },
 });
 
 interface Context {

@@ -10,6 +10,7 @@ import {
   type SharedArray,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
+import { particlesVersion } from './KnownMembers.js';
 import { labelBlock } from './labels.js';
 import type { Members } from './Members.js';
 import {
@@ -21,7 +22,7 @@ import {
   sumsOf,
   zeroShares,
 } from './neighborPairs.js';
-import { noSums, type PreparedCoordination } from './PreparedCoordination.js';
+import { type Calls, noSums, type PreparedCoordination } from './PreparedCoordination.js';
 import { type Partners, partnersOf } from './partnersOf.js';
 import { isEndless, smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
@@ -98,30 +99,42 @@ export class AllPairsSolver {
   ): PreparedCoordination | null {
     const ctx = this.#ctx;
     const { mode, everything, a, b } = members;
-    const zero = prepareCellParticles(grid, zeroShares, ctx);
     const common = {
       rcut: isEndless(s) ? Number.POSITIVE_INFINITY : s.range * (1 + 1e-6),
       params: smoothParameters(s),
     };
+    const isSwept = mode !== 'pair' && mayMeetAll(ctx, grid);
+    const sets = isSwept || mode === 'two' ? {} : this.#setsOf(members);
+    if (sets === null) return null;
     const sums = ctx.value(noSums);
+    const zero = prepareCellParticles(grid, zeroShares, ctx);
+    const asked = particlesVersion(grid);
+    const prepared = (once: number, whole: Calls, forForces: Calls) => ({
+      whole: [zero, ...whole],
+      forForces: [zero, ...forForces],
+      sums,
+      once,
+      isCurrent: () => asked === particlesVersion(grid),
+      close() {
+        for (const call of new Set([zero, ...whole, ...forForces])) call.close();
+        sums.close();
+      },
+    });
     type Outputs = typeof sharesAndTotals | typeof derivativesAndNumber;
-    const withSums = (weights: PairWeights, sets: Omit<AllPairsOptions, 'images'>) => {
-      const prepared = (outputs: Outputs) =>
+    const withSums = (weights: PairWeights, who: Omit<AllPairsOptions, 'images'>) => {
+      const ofOutputs = (outputs: Outputs) =>
         prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
           ...common,
           outputs,
-          allPairs: { images, ...sets },
+          allPairs: { images, ...who },
           into: sums,
         });
-      return [prepared(sharesAndTotals), prepared(derivativesAndNumber)] as const;
+      return [ofOutputs(sharesAndTotals), ofOutputs(derivativesAndNumber)] as const;
     };
-    const isSwept = mode !== 'pair' && mayMeetAll(ctx, grid);
     if (isSwept || mode !== 'two') {
-      const sets = isSwept ? {} : this.#setsOf(members);
-      if (sets === null) return null;
       const some = mode === 'pair' ? 'all' : isSwept ? mode : 'self';
       const [whole, forForces] = withSums(everything ? 'all' : some, sets);
-      return { whole: [zero, whole], forForces: [zero, forForces], sums, once: 0.5 };
+      return prepared(0.5, [whole], [forForces]);
     }
     const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
@@ -135,12 +148,7 @@ export class AllPairsSolver {
       outputs: sharesOnly,
       allPairs: { images, central: rowsB, neighbors: rowsA, labels },
     });
-    return {
-      whole: [zero, whole, backward],
-      forForces: [zero, forForces, backward],
-      sums,
-      once: 1,
-    };
+    return prepared(1, [whole, backward], [forForces, backward]);
   }
 
   /** Which particles meet within one group, or slot by slot; null where none do. */

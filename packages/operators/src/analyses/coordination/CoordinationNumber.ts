@@ -8,7 +8,7 @@ import {
   listsForbidden,
   type PathChoice,
 } from './choosePath.js';
-import { KnownMembers, type NamedGroups } from './KnownMembers.js';
+import { KnownMembers, type NamedGroups, particlesVersion } from './KnownMembers.js';
 import { ListReuse } from './ListReuse.js';
 import { type ListReach, ListSolver } from './ListSolver.js';
 import type { Members } from './Members.js';
@@ -32,7 +32,14 @@ export interface CoordinationOptions extends NamedGroups {
 export interface CoordinationValue extends CoordinationSums, PathChoice {}
 
 /** Whose multiplicities a grid holds, for which particles. */
-const owners = new WeakMap<Grid, { owner: CoordinationNumber; domain: Domain }>();
+interface Owned {
+  readonly owner: CoordinationNumber;
+  readonly domain: Domain;
+  /** See `particlesVersion`. */
+  readonly asked: number;
+}
+
+const owners = new WeakMap<Grid, Owned>();
 
 /**
  * A coordination number of a grid's particles, to be evaluated again and again.
@@ -163,7 +170,9 @@ export class CoordinationNumber {
   // Multiplicities are a field: they move with their particles when these are sorted.
   async #writeMembership(grid: Grid): Promise<void> {
     const present = owners.get(grid);
-    if (present?.owner === this && present.domain === grid.domain) return;
+    const [{ domain }, asked] = [grid, particlesVersion(grid)];
+    const isOwn = present?.owner === this && present.domain === domain;
+    if (isOwn && present.asked === asked) return;
     const { a, b } = await this.#members.present(grid);
     [a, b].forEach(({ rows, weights }, k) => {
       const block = grid.addBlock(membershipBlocks[k]!);
@@ -174,6 +183,6 @@ export class CoordinationNumber {
       });
       block.hostWritten();
     });
-    owners.set(grid, { owner: this, domain: grid.domain });
+    owners.set(grid, { owner: this, domain, asked });
   }
 }

@@ -13,6 +13,8 @@ interface Known {
   readonly grid: Grid;
   readonly domain: Domain;
   readonly count: number;
+  /** See `particlesVersion`. */
+  readonly asked: number;
   readonly sorted: number;
   /** Versions of ids, types and labels. */
   readonly versions: readonly number[];
@@ -55,7 +57,9 @@ export class KnownMembers {
   #knownOf(grid: Grid): Known | null {
     const known = this.#known;
     const isSame = known?.grid === grid && known.domain === grid.domain;
-    return isSame && known.count === grid.count ? known : null;
+    return isSame && known.count === grid.count && known.asked === particlesVersion(grid)
+      ? known
+      : null;
   }
 
   async #lookUp(grid: Grid): Promise<Known> {
@@ -69,10 +73,15 @@ export class KnownMembers {
     const members = membersOf(this.#options, grid, typeof types === 'function' ? types() : types);
     const labeled = needsLabels ? inLabels(members, labelsOf(grid)) : members;
     const versions = versionsOf(grid);
-    this.#known = { grid, domain, count, sorted, versions, members, labeled };
+    const asked = particlesVersion(grid);
+    this.#known = { grid, domain, count, asked, sorted, versions, members, labeled };
     return this.#known;
   }
 }
+
+/** Grows when particles come, go, or get another type: who belongs to a group is another question then. Sorts leave it as it is. */
+export const particlesVersion = (grid: Grid): number =>
+  grid.block('id').writesAsked + grid.block('type').writesAsked;
 
 const versionsOf = (grid: Grid): number[] => [
   grid.block('id').hostVersion,

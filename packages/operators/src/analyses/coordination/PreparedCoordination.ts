@@ -15,7 +15,7 @@ export const noSums = {
 export type CoordinationSumName = keyof typeof noSums;
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
-type Calls = readonly PreparedCall<any, any>[];
+export type Calls = readonly PreparedCall<any, any>[];
 
 /** A coordination number that is evaluated by prepared calls and stays where it is computed. */
 export interface PreparedCoordination {
@@ -26,4 +26,8 @@ export interface PreparedCoordination {
   readonly sums: ContextValue<CoordinationSumName>;
   /** What a pair counts in the sums: 1, or 0.5 where it is met from both sides. */
   readonly once: number;
+  /** Whether groups are still those of the grid: not after particles have come, gone, or got another type. */
+  isCurrent(): boolean;
+  /** Gives back calls and sums. */
+  close(): void;
 }

@@ -47,7 +47,7 @@ export function coordinationBias(
 
 /** A bias that can tell where its coordination number is. */
 export interface BiasTerm extends CoordinationBias {
-  /** Looks groups up. @returns whether the number stays on the device from now on. */
+  /** Looks groups up. @returns whether the number stays on the device, as long as particles are the same. */
   start(grid: Grid): Promise<boolean>;
   /** Whether it does. */
   readonly isPrepared: boolean;
@@ -66,8 +66,11 @@ export function biasOf(
   let term: ForceTerm | null = null;
   let prepared: PreparedCoordination | null = null;
   let state: BiasState | null = null;
+  const isPrepared = () => prepared?.isCurrent() ?? false;
   const start = async (grid: Grid): Promise<boolean> => {
-    prepared ??= await number.prepare(grid);
+    if (isPrepared()) return true;
+    prepared?.close();
+    prepared = await number.prepare(grid);
     if (prepared) state ??= biasState(ctx);
     return prepared !== null;
   };
@@ -85,7 +88,7 @@ export function biasOf(
     rcut: 0,
     start,
     get isPrepared() {
-      return prepared !== null;
+      return isPrepared();
     },
     async sums() {
       const { whole, once, sums } = prepared!;
@@ -98,13 +101,13 @@ export function biasOf(
       return value;
     },
     get before() {
-      return prepared ? undefined : before;
+      return isPrepared() ? undefined : before;
     },
     get prepare() {
-      return prepared ? prepare : undefined;
+      return isPrepared() ? prepare : undefined;
     },
     compute(grid, context, request) {
-      if (prepared) return evaluateOnce(prepare(grid, context, request));
+      if (isPrepared()) return evaluateOnce(prepare(grid, context, request));
       if (!term) throw new Error('the bias is computed before its coordination number');
       return term.compute(grid, context, request);
     },
@@ -116,7 +119,7 @@ export function biasOf(
     },
     close() {
       number.close();
-      prepared?.sums.close();
+      prepared?.close();
       state?.close();
     },
   };

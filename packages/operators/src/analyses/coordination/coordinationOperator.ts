@@ -145,10 +145,11 @@ function isWritten({ slots, state }: Pick<Context, 'slots' | 'state'>): boolean 
   return since >= 0 && since % (stepsBetween(slots) ?? 1) === 0;
 }
 
-/** The first evaluation of a bias, which finds out whether its number stays on the device. */
+/** The first evaluation of a bias, or of other particles: it finds out whether the number stays on the device. */
 async function begin(context: Context, bias: BiasTerm): Promise<void> {
   const { state } = context;
   if (!(await bias.start(state.get(gridKey)))) return evaluate(context);
+  state.renewCalls();
   return tell(context, bias, isWritten(context), addForces(state, bias));
 }
 

@@ -84,11 +84,12 @@ export const biasState = (ctx: ExecutionContext): BiasState => ctx.value(nothing
 export function preparedBias(
   grid: Grid,
   ctx: ExecutionContext,
-  { whole, forForces, sums, once }: PreparedCoordination,
+  number: PreparedCoordination,
   state: BiasState,
   { at, kappa }: HarmonicBias,
   request: ForceRequest,
 ): PreparedForce {
+  const { whole, forForces, sums, once } = number;
   const values = { ...referencesOf(sums), ...referencesOf(state) };
   const compute = prepareValues(biasOfNumber, ctx, {
     values,
@@ -108,7 +109,7 @@ export function preparedBias(
   return {
     calls: [...(request.totals ? whole : forForces), ...own],
     totals: request.totals ? [state] : [],
-    isCurrent: () => true,
+    isCurrent: number.isCurrent,
     close() {
       for (const call of own) call.close();
     },

@@ -5,6 +5,7 @@ import {
   type StateKeeper,
 } from '@corpuscle/core';
 import { gridOfCheckpoint, restoreGrid, saveGrid } from '@corpuscle/patterns';
+import { areBonds, restoreBonds, type SavedBonds, savedBonds } from '../../bonds/savedBonds.js';
 import type { SavedForces } from '../../forces/ForceLedger.js';
 import {
   areColumns,
@@ -41,6 +42,8 @@ type SavedParticles = {
   readonly columns?: SavedColumns | null;
   /** How often operators have drawn random particles or places in this step; absent in checkpoints of earlier versions. */
   readonly draws?: number;
+  /** Absent in checkpoints of earlier versions: operators that name bonds then do so again. */
+  readonly bonds?: SavedBonds | null;
 };
 
 type SavedMachine = {
@@ -64,14 +67,17 @@ export const particleKeeper: StateKeeper = {
     const rcut = state.find(planKey)?.lists.rcut ?? 0;
     const [machine, species, columns] = [machineOf(state), speciesOf(state), savedColumns(state)];
     const draws = savedDraws(state);
-    return { machine, species, grid, reach, rcut, forces, columns, draws };
+    const bonds = savedBonds(state.get(gridKey));
+    return { machine, species, grid, reach, rcut, forces, columns, draws, bonds };
   },
 
   create(state, saved) {
-    const { species, grid, columns } = checked(state, saved);
+    const { species, grid, columns, bonds } = checked(state, saved);
     setSpecies(state, species);
     if (columns) restoreColumns(state, columns);
-    ownParticles(state, gridOfCheckpoint(grid, contextOf(state)));
+    const particles = gridOfCheckpoint(grid, contextOf(state));
+    ownParticles(state, particles);
+    if (bonds) restoreBonds(particles, bonds);
   },
 
   async restore(state, saved) {
@@ -126,7 +132,8 @@ function checked(state: SimulationState, saved: Saved): SavedParticles {
     species.every((name) => typeof name === 'string') &&
     [reach, rcut, given.draws ?? 0].every(Number.isFinite) &&
     typesAreBelow(grid, species.length) &&
-    areColumns(given.columns);
+    areColumns(given.columns) &&
+    areBonds(given.bonds);
   if (isSound) return saved as SavedParticles;
   throw new CorpuscleError(
     'FILE_FORMAT',

@@ -1,0 +1,101 @@
+// Groups that are particle types, in runs in which particles come, go, and get another type: against all pairs of the frames.
+
+import { createExecutionContext } from '@corpuscle/patterns';
+import { describe, expect, it } from 'vitest';
+import { runText } from './support/runText.js';
+
+const [R0, D_MAX] = [1.3, 2.4];
+const rational = (r: number) => (1 - (r / R0) ** 6) / (1 - (r / R0) ** 12);
+/** Stretched to 0 at the end. */
+const switching = (r: number) =>
+  r < D_MAX ? (rational(r) - rational(D_MAX)) / (1 - rational(D_MAX)) : 0;
+
+const changes = {
+  come: 'create_particles: { type: B, count: 6, min_distance: 0.7, temperature: 1, every: 5, from: 5 }',
+  go: 'delete_particles: { fraction: 0.1, every: 5 }',
+  'get another type': 'set: { type: B, fraction: 0.05 }',
+} as const;
+/** As operators in `dump_data`, and as biases. */
+const places = { 'a bias': ', harmonic_bias: { at: 20, kappa: 1e-5 }', 'an analysis': '' } as const;
+const groups = {
+  'group_a: B': 'BB',
+  'group_a: B, group_b: A': 'BA',
+  'group_a: B, group_b: all': 'B*',
+};
+
+const text = (change: string, repeat: number, group: string, bias: string) => {
+  const number = `  - coordination: { ${group}, switch: { type: rational, r_0: ${R0}, d_max: ${D_MAX} }, file: number.csv, every: 1${bias} }\n`;
+  return `
+configuration: { units: lj, seed: 1029 }
+global: { dt: 0.002, rcut_inc: 0.3, end_iteration: 12, thermo_frequency: 10 }
+particle_types: { A: { mass: 1 }, B: { mass: 1 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8, repeat: [${repeat}, ${repeat}, ${repeat}], types: [A, A, A, B] }
+  - init_temperature: { temperature: 0.9 }
+compute_force:
+  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }
+${bias ? number : ''}dump_data:
+${bias ? '' : number}  - write_extended_xyz: { file: frames.xyz, frequency: 1, fields: [pos] }
+after_drift: [{ ${change} }]
+simulation: molecular_dynamics
+`;
+};
+
+interface Particle {
+  readonly type: string;
+  readonly at: readonly number[];
+}
+
+/** Cubic boxes. */
+function framesOf(
+  xyz: string,
+): { readonly edge: number; readonly particles: readonly Particle[] }[] {
+  const frames = [];
+  const lines = xyz.trim().split('\n');
+  for (let k = 0; k < lines.length; ) {
+    const count = Number(lines[k]);
+    const edge = Number(/Lattice="(\S+)/.exec(lines[k + 1]!)![1]);
+    const particles = lines.slice(k + 2, k + 2 + count).map((line) => {
+      const [type, ...at] = line.split(/\s+/);
+      return { type: type!, at: at.map(Number) };
+    });
+    frames.push({ edge, particles });
+    k += 2 + count;
+  }
+  return frames;
+}
+
+function numberOf({ edge, particles }: ReturnType<typeof framesOf>[number], pair: string): number {
+  const [first, second] = [pair[0]!, pair[1]!].map((name) =>
+    particles.filter(({ type }) => name === '*' || type === name),
+  ) as [Particle[], Particle[]];
+  let sum = 0;
+  for (const a of first)
+    for (const b of second) {
+      if (a === b) continue;
+      const d = a.at.map((x, k) => x - b.at[k]! - edge * Math.round((x - b.at[k]!) / edge));
+      sum += switching(Math.hypot(...d));
+    }
+  return pair[0] === pair[1] ? sum / 2 : sum;
+}
+
+describe.each(Object.entries(changes))('where particles %s', (_, change) => {
+  it.each(Object.entries(places))('%s counts those of the moment', async (place, bias) => {
+    // With fewer particles all pairs are looked at, with more neighbor lists.
+    for (const repeat of place === 'a bias' ? [4] : [4, 7])
+      for (const [group, pair] of Object.entries(groups)) {
+        await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
+        const wanted = ['number.csv', 'frames.xyz'];
+        const { texts } = await runText(text(change, repeat, group, bias), context, { wanted });
+        const numbers = texts[0]!
+          .trim()
+          .split('\n')
+          .slice(1)
+          .map((row) => Number(row.split(',')[2]));
+        const frames = framesOf(texts[1]!);
+        expect(numbers).toHaveLength(13);
+        for (const [k, frame] of frames.entries())
+          expect(numbers[k]! / numberOf(frame, pair), `${group}, step ${k}`).toBeCloseTo(1, 9);
+      }
+  });
+});
