@@ -1,10 +1,10 @@
-// NVE with a harmonic bias on the coordination number of 40 particles with all, beside NVE alone, on WebGPU:
+// NVE with a harmonic bias on the coordination number of 40 particles with all, or with each other, beside NVE alone, on WebGPU:
 //
-//   npx tsx bench/bias.ts [--atoms 864] [--steps 200000] [--rounds 5] [--warm 5] [--lanes N] [--profile] [--software]
+//   npx tsx bench/bias.ts [--atoms 864] [--steps 200000] [--rounds 5] [--warm 5] [--within] [--lanes N] [--profile] [--software]
 //
 // Rounds alternate, after so many seconds in which V8 compiles; the median of the ratios within a round is printed, the main thread's part of
 // the time, and what the device was read for in a round.
-// --lanes sets the threads an atom.
+// --within takes pairs of the 40 alone. --lanes sets the threads an atom.
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     steps: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
     warm: { type: 'string', default: '5' },
+    within: { type: 'boolean', default: false },
     lanes: { type: 'string' },
     profile: { type: 'boolean', default: false },
     software: { type: 'boolean', default: false },
@@ -53,9 +54,9 @@ function melt(biased: boolean) {
   const pairs = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut, shift: 'force' });
   const bias = coordinationBias(ctx, {
     groupA: { first: 0, last: 39 },
-    groupB: 'all',
+    groupB: options.within ? undefined : 'all',
     switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
-    harmonicBias: { at: 150, kappa: 0.05 },
+    harmonicBias: { at: options.within ? 60 : 150, kappa: 0.05 },
   });
   const forces = biased ? [pairs, bias] : [pairs];
   /** @returns microseconds a step, those of the main thread, and reads of the device. */
@@ -97,7 +98,7 @@ const [nve, withBias] = [0, 1].map((k) => median(times.map((pair) => pair[k]!)))
 const [main, mainWithBias] = [0, 1].map((k) => median(mains.map((pair) => pair[k]!)));
 console.log(
   `${free.grid.count} atoms, density ${density}, cutoff ${rcut}, skin ${skin}, dt 0.002, f32, rows every ${steps} steps | ` +
-    `NVE ${nve!.toFixed(1)} µs a step (main thread ${main!.toFixed(1)}), with a bias of 40 of them ${withBias!.toFixed(1)} (${mainWithBias!.toFixed(1)}): ratio ${median(ratios).toFixed(2)} ` +
+    `NVE ${nve!.toFixed(1)} µs a step (main thread ${main!.toFixed(1)}), with a bias of 40 of them${options.within ? ' with each other' : ''} ${withBias!.toFixed(1)} (${mainWithBias!.toFixed(1)}): ratio ${median(ratios).toFixed(2)} ` +
     `(${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)}, ${ratios.length} rounds) | ${reads} | ${ctx.backendReason}`,
 );
 if (options.profile)
