@@ -110,11 +110,11 @@ export class Speculation {
     open.entries.push(entry);
   }
 
-  /** Whether an update can be part of a window: lists must exist and fit, and the newest state must be on the device. */
+  /** Whether an update can be part of a window: lists must exist and fit, and the newest positions must be on the device. */
   #isReady({ grid, plan }: ListUpdates): boolean {
     const { neighbors, residency } = this.#runner;
-    const stale = [...grid.blocks.values()].some((block) => residency.isStale(block));
-    return !stale && neighbors.staleReason(plan) === null && grid.count > 0;
+    if (grid.count === 0 || residency.isStale(grid.block('position'))) return false;
+    return neighbors.staleReason(plan) === null;
   }
 
   /** Whether a window ends before its next update: also where a prescribed strain will soon be more than its lists allow for. */
@@ -174,12 +174,17 @@ export class Speculation {
   /** Begins a window, when all have been proved whose records were asked for before the last time. */
   async #begin(call: ListUpdates): Promise<void> {
     const { grid } = call;
+    const { residency } = this.#runner;
     if (this.#open || this.#closed[0]?.grid !== grid) await this.settle();
     while (this.#closed[0] && this.#closed[0].batch < this.#batch) await this.#proveWindow();
     // There is memory for one large snapshot, and a window takes so long that a wait at its end does not count.
     const isLarge = (this.#closed[0]?.snapshot.bytes ?? 0) > this.largeSnapshot;
     if (isLarge || !this.#isReady(call)) await this.settle();
-    if (this.#isReady(call)) this.#open = await this.#poolOf(grid).next();
+    if (!this.#isReady(call)) return;
+    // What the host has written belongs to the snapshot too, whether or not a kernel will look at it.
+    for (const block of grid.blocks.values())
+      if (residency.isStale(block)) residency.ensure(block, grid.count);
+    this.#open = await this.#poolOf(grid).next();
   }
 
   /** Forgets what was learned from a grid; nothing on it is under way. */

@@ -238,6 +238,22 @@ describeGpu('running ahead of the device', () => {
     grid.free();
   });
 
+  itOnce('waits for nothing where the host has written what no kernel looks at', async () => {
+    const grid = start({ steps: 0, speed: 0 });
+    grid.addBlock({ name: 'marks', type: 'u32', width: 1, members: ['marks'] });
+    const update = (ahead: boolean) => updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead });
+    await update(false);
+    grid.setValues('marks', new Uint32Array(grid.count).fill(3));
+    const { counters } = engineOf(ctx).gpu;
+    const before = counters.downloads;
+    for (let k = 0; k < 50; k++) {
+      update(true);
+      await engineOf(ctx).started();
+    }
+    expect(counters.downloads - before).toBeLessThanOrEqual(6);
+    grid.free();
+  });
+
   it('takes the same steps where it is deterministic, whatever is read', async () => {
     const options = { backend: 'webgpu', precision: 'f32', deterministic: true } as const;
     await using exact = await createExecutionContext({ ...options, heap: ctx.heap });
