@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CorpuscleError, loadSimulation } from '@corpuscle/core';
-import { createRegistry, gridKey } from '@corpuscle/operators';
+import { createRegistry, gridKey, ledgerKey } from '@corpuscle/operators';
 import { afterAll, describe, expect, it } from 'vitest';
 import { caseYaml, integratorCases, startText } from './support/integratorCases.js';
 import { RunFolders } from './support/restarts.js';
@@ -39,6 +39,37 @@ it('respa is of second order in the time step', async () => {
   const ratio = distance(coarse, exact) / distance(fine, exact);
   expect(ratio).toBeGreaterThan(3.6);
   expect(ratio).toBeLessThan(4.6);
+});
+
+/** The last potential energy of a warm crystal with a bias whose number goes by neighbor lists. */
+async function biasedEnergy(scheme: string): Promise<number> {
+  const { state } = await runs.run(
+    scheme.slice(2, 7),
+    `
+configuration: { units: lj, seed: 3 }
+global: { dt: 0.004, rcut_inc: 0.3, end_iteration: 6, thermo_frequency: 6 }
+particle_types: { A: { mass: 1 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8, repeat: [7, 7, 7], types: [A] }
+  - init_temperature: { temperature: 0.9 }
+biased:
+  - coordination: { group_a: all, switch: { r_0: 1.3, d_max: 1.9 }, harmonic_bias: { at: 2000, kappa: 1e-4 } }
+pairs: [{ lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 } }]
+compute_force: [biased, pairs]
+numerical_scheme: ${scheme}
+simulation: molecular_dynamics
+`,
+  );
+  const { energy } = await state.get(ledgerKey).totals();
+  return energy;
+}
+
+it('takes a bias as a level: with one step each it is velocity Verlet', async () => {
+  const [one, other] = [
+    await biasedEnergy('{ respa: { levels: [{ forces: biased }, { forces: pairs }] } }'),
+    await biasedEnergy('{ velocity_verlet: { dt: 0.004 } }'),
+  ];
+  expect(one / other).toBeCloseTo(1, 12);
 });
 
 describe.each(['cpu', 'webgpu'] as const)('on %s', (backend) => {

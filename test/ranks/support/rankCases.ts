@@ -293,6 +293,15 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
     isShort: true,
     particles: { file: 'skewed.xyz', text: crystalFile(skewed, 'T T T', points(skewed, 8)) },
   },
+  // Particles lie on faces of the box: by a rounding their images are on the other side.
+  'a crystal in a box that leans': {
+    text: document({
+      setup: `${crystal('[4, 4, 4]')}\n  - change_box: { strain: { xy: -0.3, yz: 0.1 } }\n  - init_temperature: { temperature: 0.3 }`,
+      forces: lennardJones,
+      dt: 0.001,
+    }),
+    isShort: true,
+  },
   'an open box': {
     text: document({
       setup: `  - read_extended_xyz: { file: open.xyz }\n${warm}`,

@@ -7,6 +7,7 @@ import { keepNeighborhoods } from './keepNeighborhoods.js';
 import { keepOrdered } from './keepOrdered.js';
 import { ownBlock } from './ofOwnParticles.js';
 import { borderRows } from './sentRows.js';
+import { countWraps, wrapAgain, wrappedRows } from './wrappedRows.js';
 
 /** What tells after a sort which row was which. */
 const PLACE = 'halo_place';
@@ -44,6 +45,8 @@ export class Halo {
   #border: Int32Array = new Int32Array(0);
   #borderPlaces = new Int32Array(0);
   #ghostPlaces = new Int32Array(0);
+  /** Rows that the sort of the last build has brought back into the box. */
+  #wrapped: ReturnType<typeof wrappedRows> = [];
   /** Versions of the own blocks that this grid has. */
   readonly #versions = new Map<string, number>();
 
@@ -75,6 +78,7 @@ export class Halo {
     this.#borderPlaces = rowsFrom(0, borders);
     this.#ghostPlaces = rowsFrom(borders, exchange.count);
     this.#versions.clear();
+    this.#wrapped = [];
     const places = grid.block(PLACE).array;
     const isOwn = grid.block(ownBlock.name).array;
     for (let k = 0; k < grid.count; k++) {
@@ -119,6 +123,7 @@ export class Halo {
       const { arriving } = values;
       for (let n = 0; n < ghosts.length; n++)
         for (let k = 0; k < width; k++) to[ghosts[n]! * width + k] = arriving[n * width + k]!;
+      if (name === 'position') wrapAgain(this.grid, this.#wrapped);
       target.hostWritten();
       this.#versions.set(name, version);
     }
@@ -210,7 +215,9 @@ export class Halo {
   /** Sorts the grid, builds its list, and finds out where everybody is. */
   #list(reach: Reach): void {
     const { grid } = this;
+    countWraps(grid);
     updateLists(this.#engine, grid, reach, 'always');
+    this.#wrapped = wrappedRows(grid);
     const places = grid.block(PLACE).array;
     const isGhost = new Uint8Array(grid.count);
     const borders = this.#border.length;

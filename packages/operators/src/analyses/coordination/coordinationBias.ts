@@ -63,7 +63,8 @@ export function biasOf(
 ): BiasTerm {
   const reach = listRange(number.switching);
   let value = Number.NaN;
-  let term: ForceTerm | null = null;
+  let found: CoordinationSums | null = null;
+  const term = harmonicBias(() => found!, bias);
   let prepared: PreparedCoordination | null = null;
   let state: BiasState | null = null;
   const isPrepared = () => prepared?.isCurrent() ?? false;
@@ -77,9 +78,8 @@ export function biasOf(
   const before: ForceTerm['before'] = async (grid, _ctx, lists) => {
     if (await start(grid)) return;
     const rcut = Number.isFinite(reach) ? Math.max(reach, lists.rcut) : lists.rcut;
-    const sums = await number.evaluate(grid, { rcut, skin: lists.skin });
-    value = sums.value;
-    term = harmonicBias(sums, bias);
+    found = await number.evaluate(grid, { rcut, skin: lists.skin });
+    value = found.value;
   };
   const prepare: ForceTerm['prepare'] = (grid, context, request) =>
     preparedBias(grid, context, prepared!, state!, bias, request);
@@ -108,11 +108,11 @@ export function biasOf(
     },
     compute(grid, context, request) {
       if (isPrepared()) return evaluateOnce(prepare(grid, context, request));
-      if (!term) throw new Error('the bias is computed before its coordination number');
+      if (!found) throw new Error('the bias is computed before its coordination number');
       return term.compute(grid, context, request);
     },
     totals(values) {
-      if (values.number === undefined) return term!.totals(values);
+      if (values.number === undefined) return term.totals(values);
       value = values.number;
       const virial = [0, 1, 2, 3, 4, 5].map((k) => values[`w${k}`]!);
       return { energy: values.energy!, virial: virial as unknown as Tensor };

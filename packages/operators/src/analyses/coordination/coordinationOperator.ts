@@ -6,6 +6,7 @@ import {
   type SimulationState,
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
+import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { frameSlots, stepsBetween } from '../define/frameSlots.js';
@@ -96,7 +97,9 @@ export const coordinationOperator = defineOperator({
     const isShared = ctx.engines.host.copyWhole !== undefined;
     const { harmonic_bias: asked } = slots;
     const bias = asked && !isShared ? biasOf(ctx, number, asked) : null;
-    return { number, bias, out, format, history };
+    const last: { found: CoordinationSums } = { found: { value: Number.NaN, box: [] } };
+    const term = asked ? harmonicBias(() => last.found, asked) : null;
+    return { number, bias, last, term, out, format, history };
   },
   execute(context) {
     const { state, own } = context;
@@ -135,7 +138,12 @@ interface Context {
     readonly harmonic_bias?: HarmonicBias;
   };
   readonly state: SimulationState;
-  readonly own: Output & { readonly number: CoordinationNumber };
+  readonly own: Output & {
+    readonly number: CoordinationNumber;
+    /** The last evaluation, and the force of a bias by it. */
+    readonly last: { found: CoordinationSums };
+    readonly term: ForceTerm | null;
+  };
   set(name: string, value: unknown): void;
 }
 
@@ -177,7 +185,8 @@ async function evaluate({ slots, state, own, set }: Context): Promise<void> {
     return { value, box };
   });
   set('coordination_number', found.value);
-  if (slots.harmonic_bias) await addForces(state, harmonicBias(found, slots.harmonic_bias));
+  own.last.found = found;
+  if (own.term) await addForces(state, own.term);
 }
 
 interface Output {

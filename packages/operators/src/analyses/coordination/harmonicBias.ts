@@ -28,17 +28,20 @@ export const addBias = cellFunctor(
 /**
  * The force of a bias on a coordination number that has just been evaluated: the derivatives in the grid's block
  * `coordination` are those of the present positions. The energy belongs to no pair; every particle gets an equal share.
+ *
+ * @param found the last evaluation; the term is the same in all steps, so that respa knows it again
  */
 export function harmonicBias(
-  { value, box }: CoordinationSums,
+  found: () => CoordinationSums,
   { at, kappa }: HarmonicBias,
 ): ForceTerm {
-  const scale = kappa * (value - at); // dE/dS
-  const energy = (scale * (value - at)) / 2;
   return {
     name: 'coordination_bias',
     rcut: 0,
     compute(grid, ctx, request) {
+      const { value, box } = found();
+      const scale = kappa * (value - at); // dE/dS
+      const energy = (scale * (value - at)) / 2;
       if (request.forces || request.energies)
         computeCellParticles(grid, addBias, ctx, {
           params: {
