@@ -24,12 +24,51 @@ const longer = (text: string): string =>
     'end_iteration: 20, thermo_frequency: 10',
     `end_iteration: ${many}, thermo_frequency: ${half}`,
   );
+/** A case of ranks on CPUs with as many steps, and three rows. */
+const over = (steps: number, name: string, more = ''): RankCase => {
+  const known = rankCases[name]!;
+  const text = known.text.replace(
+    'end_iteration: 100, thermo_frequency: 20',
+    `end_iteration: ${steps}, thermo_frequency: ${steps / 2}`,
+  );
+  return { ...known, text: `${text}${more}`, isShort: false };
+};
+const short = (one: RankCase): RankCase => ({ ...one, isShort: true });
 const withScheme = (scheme: string): string =>
   melt.replace('thermo: {', `numerical_scheme: ${scheme}\nthermo: { conserved: true`);
+
+const barostat = '{ nose_hoover: { temperature: 1.2, tau: 0.3, pressure: 5, tau_pressure: 0.3 } }';
+/** What the long form has too. */
+const long = [
+  'hot silicon, thinner than the cutoff along one side',
+  'silicon at a pressure, thinner than the cutoff along one side',
+  'a melt with a biased coordination number',
+  'a few biased particles',
+  'a biased metal at a pressure',
+  'bonded pairs',
+  'dissipative particles',
+  'a mixture of charges',
+  "charges by Wolf's sums, with two time steps",
+  'particles that are moved, and others that are held',
+  'particles that come and go',
+  'clocks, files, and particles that are changed on the way',
+  'a slab whose faces follow it',
+  'time steps of a file',
+  '{ andersen: { temperature: 1.2, rate: 5 } }',
+  '{ brownian: { temperature: 1.2, friction: 10 } }',
+  '{ nose_hoover: { pressure: [3, 9], tau_pressure: 0.3, coupling: aniso, every: 2 } }',
+];
 
 /** Simulations that run on ranks with cards as on one CPU. */
 export const cardCases: Readonly<Record<string, RankCase>> = {
   'a melt': { text: `${melt}${frames}`, isShort: true },
+  // Two passes over pairs: slopes of the embedding travel between them.
+  'a metal': short(over(60, 'a metal', frames)),
+  // Whole neighborhoods: what ghosts receive returns to their owners.
+  silicon: short(over(60, 'silicon')),
+  // The box is another in every step, and lists with it.
+  'a barostat': short(over(60, barostat, frames)),
+  ...Object.fromEntries(long.map((name) => [name, over(60, name)])),
   'a mixture': caseOf('a mixture', frames),
   'a skewed box': { ...caseOf('a skewed box'), isShort: false },
   'an open box': caseOf('an open box', frames),

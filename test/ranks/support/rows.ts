@@ -45,22 +45,39 @@ export const numbersOf = (text: string): number[] =>
 
 /**
  * How far the numbers of a text are from those of another, relative to these where they are above one. In frames of extended xyz a
- * particle at a face of the box may be at either side: its position, the first three numbers of a line, may differ by a box.
+ * particle at a face of the box may be at either side: its position, the first three numbers of a line, may differ by lattice vectors.
  */
 export function distancesOf(text: string, known: string): number[] {
   const lines = text.split('\n');
   const knownLines = known.split('\n');
   expect(lines).toHaveLength(knownLines.length);
-  const edges = (/Lattice="([^"]+)"/.exec(known)?.[1] ?? '').split(' ').map(Number);
+  const shifts = shiftsOf((/Lattice="([^"]+)"/.exec(known)?.[1] ?? '').split(' ').map(Number));
   return lines.flatMap((line, k) => {
     const expected = numbersOf(knownLines[k]!);
     const numbers = numbersOf(line);
     expect(numbers).toHaveLength(expected.length);
+    const apart = numbers.map((number, n) => number - expected[n]!);
     const isParticle = /^[A-Z]\w* /.test(line) && !line.includes('=');
-    return numbers.map((number, n) => {
-      const apart = Math.abs(number - expected[n]!);
-      const edge = (isParticle && n < 3 ? edges[4 * n] : undefined) ?? Number.POSITIVE_INFINITY;
-      return Math.min(apart, Math.abs(apart - edge)) / Math.max(1, Math.abs(expected[n]!));
-    });
+    if (isParticle) apart.splice(0, 3, ...nearestOf(apart.slice(0, 3), shifts));
+    return apart.map((off, n) => Math.abs(off) / Math.max(1, Math.abs(expected[n]!)));
   });
+}
+
+/** Lattice vectors that a particle may have been brought back by, none first. */
+function shiftsOf(lattice: readonly number[]): readonly (readonly number[])[] {
+  const boxes = lattice.length === 9 ? [0, -1, 1] : [0];
+  const along = (at: readonly number[]) =>
+    [0, 1, 2].map((k) => at.reduce((sum, n, row) => sum + n * (lattice[3 * row + k] ?? 0), 0));
+  return boxes.flatMap((a) => boxes.flatMap((b) => boxes.map((c) => along([a, b, c]))));
+}
+
+/** The smallest of the vectors that differ by one of these. */
+function nearestOf(
+  vector: readonly number[],
+  shifts: readonly (readonly number[])[],
+): readonly number[] {
+  const length = (v: readonly number[]): number => Math.hypot(v[0]!, v[1]!, v[2]!);
+  if (length(vector) < 1e-3) return vector;
+  const all = shifts.map((shift) => vector.map((x, k) => x - shift[k]!));
+  return all.reduce((best, one) => (length(one) < length(best) ? one : best));
 }

@@ -1,4 +1,4 @@
-import { type Domain, type FieldBlock, Grid } from '@corpuscle/core';
+import { type FieldBlock, Grid } from '@corpuscle/core';
 import type { Device, Engine, StepCall } from '@corpuscle/patterns';
 import type {
   ArrivingRows,
@@ -6,14 +6,15 @@ import type {
   HaloBricks,
   HaloDevice,
   HaloMove,
-  HaloOrigin,
   HaloRegion,
   SentRows,
 } from '@corpuscle/patterns/engines';
 import type { Communicator, Transfer } from '../communicator/Communicator.js';
 import type { Link } from '../decomposition/links.js';
 import type { Reach } from '../decomposition/updateLists.js';
+import { ownBlock } from '../halo/ofOwnParticles.js';
 import { RankMessages } from '../halo/RankMessages.js';
+import { haloOrigins } from './haloOrigins.js';
 
 /** Bytes of a frame and a number of particles. */
 const HEAD = 8 * 13;
@@ -39,23 +40,27 @@ export interface Card extends Engine {
 
 /**
  * The border particles of a rank and its ghosts on a card, in a grid beside that of the particles of the rank. Lists of this grid have
- * the pairs of a border particle and a ghost alone.
+ * the pairs of a border particle and a ghost alone. With `all`, for functors of whole neighborhoods, all particles of the rank are in
+ * it, and lists have their neighbors.
  */
 export class CardHalo {
   readonly #own: Grid;
   readonly #grid: Grid;
   readonly #device: DeviceHalo;
   readonly #communicator: Communicator;
+  readonly #kind: 'border' | 'all';
   #messages: RankMessages | null = null;
   /** Versions of the own blocks that this grid has. */
   readonly #versions = new Map<string, number>();
   readonly #exchanges = new WeakMap<CardUpdate, Exchange>();
 
-  constructor(card: Card, communicator: Communicator, own: Grid) {
+  constructor(card: Card, communicator: Communicator, own: Grid, kind: 'border' | 'all') {
     this.#communicator = communicator;
+    this.#kind = kind;
     this.#own = own;
     this.#grid = new Grid(own.heap, own.domain);
-    this.#device = card.device.openHalo(own, this.#grid);
+    const whole = kind === 'all' ? ownBlock : undefined;
+    this.#device = card.device.openHalo(own, this.#grid, whole);
   }
 
   /** Both sides of all borders. */
@@ -63,9 +68,9 @@ export class CardHalo {
     return this.#grid;
   }
 
-  /** Whether no particle of this rank meets one of another. */
+  /** Whether nothing is met here. */
   get isEmpty(): boolean {
-    return this.#messages!.coming === 0;
+    return this.#kind === 'all' ? this.#grid.count === 0 : this.#messages!.coming === 0;
   }
 
   /** The farthest way of a particle of the rank since the last build. @throws CorpuscleError NOT_FINITE */
@@ -76,6 +81,11 @@ export class CardHalo {
   /** All own particles are in this region until their lists are next built. */
   setRegion(region: HaloRegion): void {
     this.#device.setRegion(region);
+  }
+
+  /** The box of the own particles is another: they are sorted into cells of this one, so that it is known where in the box they are. */
+  async enterBox(reach: Reach): Promise<void> {
+    await this.#device.sort('own', reach);
   }
 
   /** Particles go to the ranks in whose bricks they are, and come from others. */
@@ -139,6 +149,17 @@ export class CardHalo {
     this.#device.sorted();
   }
 
+  /** The same beside another halo of the particles, which has just been built, where these have not moved since. */
+  async buildBeside(links: readonly Link[], region: HaloRegion, reach: Reach): Promise<void> {
+    this.#device.restart(reach);
+    const ordered = [...links].sort((a, b) => a.rank - b.rank);
+    this.#begin(ordered, region, await this.#device.select(ordered));
+    await this.finish(this.start(['position']));
+    const build = await this.#device.sort('halo', reach);
+    while (!(await build()));
+    this.#device.sorted();
+  }
+
   /** All ranks tell each other how many rows they will send. @param links by rank */
   #begin(
     links: readonly Link[],
@@ -153,7 +174,9 @@ export class CardHalo {
     this.#versions.clear();
     this.#grid.domain = this.#own.domain;
     this.#grid.resize(border + this.#messages.coming);
-    this.#device.begin(this.#origins(links, counts), region);
+    const { frame } = this.#device;
+    const origins = haloOrigins(this.#communicator, this.#own.domain, frame, links, counts);
+    this.#device.begin(origins, region);
   }
 
   /** Starts to send what other ranks see of these blocks, unless they have it. All ranks name the same blocks. */
@@ -232,40 +255,26 @@ export class CardHalo {
     this.#device.collect(names);
   }
 
+  /** Adds what ghosts have received here to what the particles have, on the ranks that own them. All ranks name the same blocks. */
+  async giveBack(names: readonly string[]): Promise<void> {
+    const blocks = names.map((name) => this.#own.block(name));
+    const leaving = blocks.map((block) => this.#device.sendBack(block));
+    for (const [k, block] of blocks.entries()) {
+      const arriving = this.#device.arrivingBack(block);
+      const bytes = await leaving[k]!.bytes;
+      const size = this.#device.bytesPerRow(block);
+      this.#messages!.startBack(bytes, arriving.bytes, size).wait();
+      leaving[k]!.release();
+      arriving.take();
+    }
+    this.#device.submit();
+  }
+
   free(): void {
     this.#device.free();
     this.#grid.free();
-  }
-
-  /** Where ghosts come from: one origin for each rank and image, and how many have it. */
-  #origins(
-    links: readonly Link[],
-    counts: readonly number[],
-  ): readonly (HaloOrigin & { readonly ghosts: number })[] {
-    const { edges, center } = this.#device.frame;
-    const told = this.#communicator.exchange(
-      Array.from({ length: this.#communicator.size }, (_, rank) => {
-        const numbers = links.flatMap((link, k) =>
-          link.rank === rank ? [counts[k]!, ...link.boxes] : [],
-        );
-        return new Uint8Array(Float64Array.from([...edges, ...center, ...numbers]).buffer);
-      }),
-    );
-    return told.flatMap(({ buffer }) => {
-      const numbers = new Float64Array(buffer as ArrayBuffer);
-      const frame = { edges: [...numbers.slice(0, 9)], center: [...numbers.slice(9, 12)] };
-      return Array.from({ length: (numbers.length - 12) / 4 }, (_, k) => {
-        const [ghosts, ...boxes] = numbers.slice(12 + 4 * k, 16 + 4 * k);
-        return { frame, shift: vectorOf(boxes, this.#own.domain), ghosts: ghosts! };
-      });
-    });
   }
 }
 
 const versionOf = ({ hostVersion, deviceVersion }: FieldBlock): number =>
   Math.max(hostVersion, deviceVersion);
-
-const vectorOf = (boxes: readonly number[], { matrix }: Domain): number[] =>
-  [0, 1, 2].map(
-    (k) => boxes[0]! * matrix[k]! + boxes[1]! * matrix[k + 3]! + boxes[2]! * matrix[k + 6]!,
-  );

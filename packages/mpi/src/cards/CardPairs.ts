@@ -1,4 +1,3 @@
-import { CorpuscleError } from '@corpuscle/core';
 import type {
   CallArguments,
   EngineCall,
@@ -11,8 +10,9 @@ import type {
 import { totalsOf } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { oneSided } from '../engine/oneSided.js';
-import { type PairUse, pairUse } from '../engine/pairUse.js';
-import type { Card, CardUpdate } from './CardHalo.js';
+import { type PairUse, pairUse, seesNeighborhoods } from '../engine/pairUse.js';
+import { ofOwnParticles } from '../halo/ofOwnParticles.js';
+import type { Card, CardHalo, CardUpdate } from './CardHalo.js';
 import type { CardShare } from './CardShare.js';
 import { belowOf } from './CardValues.js';
 
@@ -27,22 +27,27 @@ export interface OwnPairs {
 
 /**
  * A pair functor on a card: for the pairs of own particles while positions travel, then for those with ghosts, which their owners
- * meet too, from the other side. Totals are those of all ranks.
+ * meet too, from the other side. A functor of whole neighborhoods is called for own particles among all that they see, and what ghosts
+ * receive returns to their owners. Totals are those of all ranks.
  */
 export class CardPairs {
   readonly #card: Card;
   readonly #communicator: Communicator;
   readonly #plan: Plan<PairCall>;
+  /** Whether the functor sees whole neighborhoods. */
+  readonly #isWhole: boolean;
   readonly #own: EngineCall<Totals>;
   readonly #names: readonly string[];
   readonly #into: PairCall['into'];
   #known: PairUse | null = null;
-  #border: { readonly share: CardShare; readonly call: EngineCall<Totals> } | null = null;
+  /** The call in the halo. */
+  #halo: { readonly halo: CardHalo; readonly call: EngineCall<Totals> } | null = null;
 
   constructor(card: Card, communicator: Communicator, plan: Plan<PairCall>) {
     this.#card = card;
     this.#communicator = communicator;
     this.#plan = { ...plan, into: undefined };
+    this.#isWhole = seesNeighborhoods(plan.functor);
     this.#own = card.preparePairs(this.#plan);
     this.#names = totalsOf(plan);
     this.#into = plan.into;
@@ -50,13 +55,14 @@ export class CardPairs {
 
   /** @throws CorpuscleError BACKEND_UNAVAILABLE for what ranks on cards cannot compute */
   async run(share: CardShare, given: CallArguments): Promise<Totals> {
+    if (this.#isWhole) return this.#sum([await this.#meetNeighborhoods(share, given)]);
     const updates = await share.start(this.#use(given).read);
     return this.finish(share, given, this.#own.run(given), updates);
   }
 
-  /** The call for pairs of own particles after others; null where the totals are wanted. */
+  /** The call for pairs of own particles after others; null where the totals are wanted, or whole neighborhoods. */
   callsAfter(calls: readonly StepCall[], given: CallArguments): readonly StepCall[] | null {
-    if (this.#names.length > 0 || !this.#card.prepareStep) return null;
+    if (this.#isWhole || this.#names.length > 0 || !this.#card.prepareStep) return null;
     return [...calls, { call: this.#own, args: given }];
   }
 
@@ -80,7 +86,11 @@ export class CardPairs {
     const { halo } = share;
     halo.submit();
     await halo.finish(updates);
-    const parts = [await this.#meetGhosts(share, given, this.#use(given)), own];
+    return this.#sum([await this.#meetGhosts(share, given, this.#use(given)), own]);
+  }
+
+  /** Totals of all ranks. @param parts those of this rank */
+  async #sum(parts: readonly (Totals | PatternHandle<Totals> | null)[]): Promise<Totals> {
     const names = this.#names;
     if (names.length === 0) return {};
     const sums = new Float64Array(names.length);
@@ -96,15 +106,36 @@ export class CardPairs {
     const { halo } = share;
     halo.clear(use.written);
     if (halo.isEmpty) return null;
-    if (this.#border?.share !== share) {
-      const functor = oneSided(this.#plan.functor);
-      const call = this.#card.preparePairs({ ...this.#plan, functor, grid: halo.grid });
-      this.#border = { share, call };
-    }
-    const totals = this.#border.call.run(given);
+    const totals = this.#callIn(halo, oneSided).run(given);
     if (!this.#card.device.idle) await this.#card.device.started();
     halo.collect(use.written);
     return totals;
+  }
+
+  /** Neighborhoods of own particles; null where there are none. */
+  async #meetNeighborhoods(share: CardShare, given: CallArguments) {
+    const use = this.#use(given);
+    const halo = await share.neighborhoods();
+    await halo.finish(halo.start(use.read));
+    halo.clear(use.written);
+    const totals = halo.isEmpty ? null : this.#callIn(halo, ofOwnParticles).run(given);
+    if (!this.#card.device.idle) await this.#card.device.started();
+    halo.collect(use.written);
+    await halo.giveBack(use.scattered);
+    return totals;
+  }
+
+  /** The call of what becomes of the functor in a halo. */
+  #callIn(
+    halo: CardHalo,
+    made: (functor: PairCall['functor']) => PairCall['functor'],
+  ): EngineCall<Totals> {
+    if (this.#halo?.halo !== halo) {
+      const functor = made(this.#plan.functor);
+      const call = this.#card.preparePairs({ ...this.#plan, functor, grid: halo.grid });
+      this.#halo = { halo, call };
+    }
+    return this.#halo.call;
   }
 
   #give(sums: Float64Array): Totals {
@@ -116,13 +147,7 @@ export class CardPairs {
 
   #use(given: CallArguments): PairUse {
     if (this.#known && !given.rows) return this.#known;
-    const call = { ...this.#plan, ...given };
-    const use = pairUse(call);
-    this.#known = use;
-    if (!use.isWhole) return use;
-    throw new CorpuscleError(
-      'BACKEND_UNAVAILABLE',
-      `ranks on cards cannot take '${call.functor.name}' yet, as it sees whole neighborhoods: run with --backend cpu, or on one rank`,
-    );
+    this.#known = pairUse({ ...this.#plan, ...given });
+    return this.#known;
   }
 }

@@ -2,6 +2,7 @@ import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import type { HaloRegion } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { Division } from '../decomposition/Division.js';
+import type { Link } from '../decomposition/links.js';
 import type { Reach } from '../decomposition/updateLists.js';
 import { imbalanceOf } from '../decomposition/workOf.js';
 import { type Card, CardHalo, type CardUpdate } from './CardHalo.js';
@@ -24,11 +25,21 @@ const STRAY = 1.2;
 /** For the same reason particles are sent that are a little farther from a brick than lists reach. */
 const FARTHER = 3e-4;
 
+interface Seen {
+  readonly links: readonly Link[];
+  readonly region: HaloRegion;
+}
+
 /** The share that a rank on a card has of the particles of a simulation, and what it sees of the others. */
 export class CardShare {
   /** The most particles of a rank over the mean, at the last look. */
   imbalance = Number.NaN;
   readonly halo: CardHalo;
+  readonly #neighborhoods: CardHalo;
+  /** What other ranks see and where ghosts are, since the lists were last built, and whether particles may have moved since. */
+  #seen: Seen | null = null;
+  #mayHaveMoved = false;
+  #hasNeighborhoods = false;
   readonly #card: Card;
   readonly #communicator: Communicator;
   readonly #grid: Grid;
@@ -43,6 +54,8 @@ export class CardShare {
   #farthest: readonly [number, number] = [0, 0];
   /** How far particles may have gone since they were last sent where they belong. */
   #strayed = 0;
+  /** Whether pairs with ghosts have been met since the last update of the lists. */
+  #isMet = false;
   /** Positions on their way to others since the last update of the lists. */
   #positions: readonly CardUpdate[] = [];
 
@@ -53,7 +66,20 @@ export class CardShare {
     this.#grid = grid;
     this.#division = new Division(communicator, grid, false);
     this.#box = grid.domain;
-    this.halo = new CardHalo(card, communicator, grid);
+    this.halo = new CardHalo(card, communicator, grid, 'border');
+    this.#neighborhoods = new CardHalo(card, communicator, grid, 'all');
+  }
+
+  /** The particles of the rank among their ghosts, for functors of whole neighborhoods: made where one is asked for. */
+  async neighborhoods(): Promise<CardHalo> {
+    if (!this.#hasNeighborhoods) {
+      // Ways are told since the lists were built: both must be of the same positions.
+      if (this.#mayHaveMoved) await this.build(this.#asked);
+      const { links, region } = this.#seen!;
+      await this.#neighborhoods.buildBeside(links, region, this.#reach);
+    }
+    this.#hasNeighborhoods = true;
+    return this.#neighborhoods;
   }
 
   /** Whether the grid is still what this is a share of. */
@@ -64,13 +90,18 @@ export class CardShare {
   /** Whether lists may lack pairs when the farthest particle of all has gone so far. */
   isTooFar(distance: number): boolean {
     this.#farthest = [this.#farthest[1], distance];
-    return this.#isBeyond(distance);
+    return this.isInOtherBox || this.#isBeyond(distance);
+  }
+
+  /** Whether the box is another than that of the lists: all ranks have changed it. */
+  get isInOtherBox(): boolean {
+    return this.#grid.domain !== this.#box;
   }
 
   /** Whether lists will serve at the next update, if particles go as far until then as they have since the last one. */
   get isToLast(): boolean {
     const [before, last] = this.#farthest;
-    return !this.#isBeyond(2 * last - before);
+    return !this.isInOtherBox && !this.#isBeyond(2 * last - before);
   }
 
   /** Half of the skin that lists have. */
@@ -86,16 +117,12 @@ export class CardShare {
   /**
    * Starts to look how far particles have gone, and to send positions, which forces need if the lists still serve, as is expected.
    * @returns a function that gives the farthest way of a particle of this rank since the last build; Infinity where one is no number
-   * @throws CorpuscleError BACKEND_UNAVAILABLE in a box that has changed
    */
   async follow(): Promise<() => Promise<number>> {
-    if (this.#grid.domain !== this.#box)
-      throw new CorpuscleError(
-        'BACKEND_UNAVAILABLE',
-        'ranks on cards cannot change the box yet: run with --backend cpu, or on one rank',
-      );
     await this.#drop();
-    if (this.isToLast) this.#positions = this.halo.start(['position']);
+    this.#mayHaveMoved = true;
+    if (this.isToLast && this.#isMet) this.#positions = this.halo.start(['position']);
+    this.#isMet = false;
     const moved = this.halo.moved().catch((error: unknown) => {
       if (error instanceof CorpuscleError && error.code === 'NOT_FINITE') return Infinity;
       throw error;
@@ -110,6 +137,7 @@ export class CardShare {
 
   /** Starts to send what a call needs of others; positions may be on their way. */
   async start(names: readonly string[]): Promise<readonly CardUpdate[]> {
+    this.#isMet = true;
     const under = this.#positions;
     if (under.length === 0 || !names.includes('position')) return this.halo.start(names);
     if (!this.halo.isPresent(under)) {
@@ -139,6 +167,10 @@ export class CardShare {
     const areMany = this.#grid.total > MANY * this.#communicator.size;
     const wider = areMany ? WIDER.ofMany : WIDER.ofFew;
     this.#reach = { rcut, skin: Math.min(wider * skin, most - rcut) };
+    if (this.isInOtherBox) {
+      await this.halo.enterBox(this.#reach);
+      this.#strayed = Infinity;
+    }
     await this.#distribute(names, meanwhile);
     if (this.#builds++ % LOOK !== 0) return;
     this.imbalance = this.#imbalance();
@@ -150,6 +182,7 @@ export class CardShare {
 
   free(): void {
     this.halo.free();
+    this.#neighborhoods.free();
   }
 
   #isBeyond(distance: number): boolean {
@@ -183,6 +216,8 @@ export class CardShare {
     const links = this.#division.links(reach, stray * (1 + FARTHER));
     const region = regionWithin(reach + stray);
     await this.halo.build(links, region, this.#reach, names, meanwhile);
+    this.#seen = { links, region };
+    this.#mayHaveMoved = this.#hasNeighborhoods = false;
     this.#box = grid.domain;
   }
 

@@ -21,13 +21,16 @@ import {
   type Totals,
   type ValueCall,
 } from '@corpuscle/patterns';
+import type { EngineStrain, StrainEngine } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
-import { checkEnough, type DividedGrids, type RanksEngine } from '../engine/RanksEngine.js';
+import type { DividedGrids, RanksEngine } from '../engine/RanksEngine.js';
 import { CardDevice } from './CardDevice.js';
 import type { Card } from './CardHalo.js';
-import { CardPairs, type OwnPairs } from './CardPairs.js';
+import { CardPairs } from './CardPairs.js';
 import { CardReduction } from './CardReduction.js';
-import { CardShare } from './CardShare.js';
+import type { CardShare } from './CardShare.js';
+import { CardShares } from './CardShares.js';
+import { CardStrain } from './CardStrain.js';
 import { belowOf, CardValues, placesBelow } from './CardValues.js';
 import { ForceSteps, type StepMaker } from './ForceSteps.js';
 import { StepBoundary } from './StepBoundary.js';
@@ -53,7 +56,7 @@ import {
  *
  * A call that waits for messages holds up those after it; `Device.started` tells when none waits.
  */
-export class CardsEngine implements Engine, DividedGrids {
+export class CardsEngine implements StrainEngine, DividedGrids {
   readonly name = 'webgpu';
   readonly description: string;
   readonly precisions: readonly Precision[] = ['f32'];
@@ -64,7 +67,7 @@ export class CardsEngine implements Engine, DividedGrids {
   readonly #communicator: Communicator;
   readonly #ranks: RanksEngine;
   readonly #order = new StepOrder();
-  readonly #shares = new WeakMap<Grid, CardShare>();
+  readonly #shares: CardShares;
   #failure: unknown = null;
 
   /**
@@ -79,10 +82,11 @@ export class CardsEngine implements Engine, DividedGrids {
         `ranks cannot use backend ${engine.name} yet: use webgpu or cpu, or run on one rank`,
       );
     this.#card = engine;
+    this.#shares = new CardShares(engine, communicator, ranks);
     this.#maker = {
       card: engine,
-      shareOf: (grid) => this.shareOf(grid),
-      updateLists: (plan, own) => this.#updateLists(plan, own),
+      shareOf: (grid) => this.#shares.of(grid),
+      updateLists: (plan, own) => this.#shares.updateLists(plan, own),
     };
     this.#ranks = ranks;
     this.#communicator = communicator;
@@ -92,8 +96,7 @@ export class CardsEngine implements Engine, DividedGrids {
   }
 
   shareOf(grid: Grid): CardShare | undefined {
-    const share = this.#shares.get(grid);
-    return share?.isCurrent ? share : undefined;
+    return this.#shares.of(grid);
   }
 
   prepareBlocks(plan: Plan<BlockCall>) {
@@ -146,9 +149,26 @@ export class CardsEngine implements Engine, DividedGrids {
     return new CardValues(this.#card.createValues(initial), this.#order);
   }
 
+  /** The strain of a box that this rank shares. */
+  prepareStrain(grid: Grid): EngineStrain {
+    return new CardStrain(
+      {
+        card: this.#card,
+        communicator: this.#communicator,
+        createValues: (initial) => this.createValues(initial),
+        after: (task) => this.#after(task),
+        settled: async () => {
+          await this.#order.settled();
+          this.#check();
+        },
+      },
+      grid,
+    );
+  }
+
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> | ListsOfCard {
     if (this.#ranks.isWhole(plan.grid)) return this.#inOrder(this.#card.prepareLists(plan));
-    const run = () => this.#after(() => this.#updateLists(plan, null));
+    const run = () => this.#after(() => this.#shares.updateLists(plan, null));
     return { kind: 'lists', plan, run };
   }
 
@@ -251,49 +271,7 @@ export class CardsEngine implements Engine, DividedGrids {
   #check(): void {
     if (this.#failure !== null) throw this.#failure;
   }
-
-  /** @param own pairs of own particles, which are met while it becomes known whether lists serve, or others travel */
-  async #updateLists(
-    { grid, rcut, skin, force, onUpdate }: Plan<NeighborCall>,
-    own: OwnPairs | null,
-  ): Promise<NeighborUpdate> {
-    const present = this.shareOf(grid);
-    const share = present ?? (await this.#divide(grid));
-    grid.wholeDomain.checkReach(rcut);
-    const known = present?.reaches({ rcut, skin }) === true;
-    const moved = known ? await share.follow() : null;
-    if (own && known && !force && share.isToLast) {
-      await own.run();
-      share.halo.submit();
-      await share.exchange();
-    }
-    const maxDisplacement = this.#ranks.agree(moved ? await moved() : 0);
-    const hasMoved = share.isTooFar(maxDisplacement);
-    const update = { rebuilt: false, reason: SERVES, maxDisplacement };
-    if (maxDisplacement < Infinity && (!known || force || hasMoved)) {
-      const far = `a particle moved ${maxDisplacement.toPrecision(3)} (more than half the skin, ${share.limit.toPrecision(3)})`;
-      own?.forget();
-      await share.build({ rcut, skin }, own?.names, own?.run);
-      const reason = !known ? 'first build' : hasMoved ? far : 'asked for';
-      Object.assign(update, { rebuilt: true, reason });
-    }
-    onUpdate?.(update);
-    return update;
-  }
-
-  async #divide(grid: Grid): Promise<CardShare> {
-    checkEnough(grid, this.#communicator);
-    await this.#card.device.newestOnHost([...grid.blocks.values()], grid);
-    const before = this.#shares.get(grid);
-    if (before) before.free();
-    else grid.onFree(() => this.#shares.get(grid)?.free());
-    const share = new CardShare(this.#card, this.#communicator, grid);
-    this.#shares.set(grid, share);
-    return share;
-  }
 }
-
-const SERVES = 'no particle moved more than half the skin';
 
 const isCard = (engine: Engine): engine is Card =>
   engine.device !== undefined && 'openHalo' in engine.device && engine.prepareLists !== undefined;

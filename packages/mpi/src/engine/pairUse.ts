@@ -27,7 +27,7 @@ export function pairUse({ functor, grid, outputs, allPairs, rows }: PairCall): P
   const kinds = sumOutputs(all);
   const kept = Object.keys(outputs).filter((name) => outputs[name] !== 'none');
   if (kept.some((name) => kinds.get(name) === 'general')) return refuse('its results are no sums');
-  const isWhole = functor.kind === 'neighborhood' || ir.start !== undefined;
+  const isWhole = seesNeighborhoods(functor);
   const { reads, writes } = fieldUse(all);
   const seen = spec.kind === 'neighborhood' ? [spec.read, spec.neighbor] : [];
   const names = [
@@ -48,6 +48,10 @@ export function pairUse({ functor, grid, outputs, allPairs, rows }: PairCall): P
     isWhole,
   };
 }
+
+/** Whether a functor must see all neighbors of a particle at once. */
+export const seesNeighborhoods = ({ kind, ir }: PairCall['functor']): boolean =>
+  kind === 'neighborhood' || ir?.start !== undefined;
 
 /** What is done for a particle before and after its pairs, and with them. */
 function withHooks(ir: FunctorIR): FunctorIR {

@@ -6,7 +6,6 @@ import { zeroForces } from './zeroForces.js';
 export const zeroForce = defineOperator({
   name: 'zero_force',
   doc: 'Clears forces and particle energies, before the force operators add theirs.',
-  ranks: 'cards',
   slots: {},
   requires: [gridKey],
   provides: [ledgerKey],

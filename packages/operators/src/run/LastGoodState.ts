@@ -38,7 +38,7 @@ export const lastGoodKey = stateKey<LastGoodState>('last good state', 'put begin
 /**
  * A copy of the last state of a run that was sound, for `failed.xyz` when the run fails. On the CPU it is at most some seconds old.
  * On a device nothing is read back for it: it is the first state of up to 16 million particles, or the last one that was read for a
- * frame. Ranks on cards have none.
+ * frame.
  */
 export class LastGoodState {
   readonly #state: SimulationState;
@@ -80,8 +80,8 @@ export class LastGoodState {
     const ctx = contextOf(this.#state);
     const grid = this.#state.get(gridKey);
     if (this.isDueForAll) return this.takeForAll();
-    const isElsewhere = isShared(this.#state) || grid.count > MOST_FIRST;
-    if (ctx.backend !== 'cpu' && isElsewhere) return;
+    if (ctx.backend !== 'cpu' && grid.total > MOST_FIRST) return;
+    if (isShared(this.#state)) return this.#takeOfAll();
     await newestOnHost(grid, ctx);
     this.take(grid);
   }
@@ -109,15 +109,7 @@ export class LastGoodState {
   /** Takes one of the particles of all processes, which all of them call; the one that writes keeps it. */
   async takeForAll(): Promise<void> {
     const [state, began] = [this.#state, performance.now()];
-    const [ctx, grid] = [contextOf(state), state.get(gridKey)];
-    const names = blocksOf(fieldsOf(grid));
-    const copy = await whenDone(copyParticles(grid, ctx, names));
-    this.#next = 0;
-    if (state.output.writes) {
-      const particles = particlesOf(copy);
-      const task = this.due(particles, state);
-      if (task) this.keep(soundFrame(particles, task));
-    }
+    await this.#takeOfAll();
     const now = performance.now();
     const wait = Math.max(PERIOD, SHARE * (now - began));
     // Before the first steps nothing is known of their time.
@@ -125,6 +117,30 @@ export class LastGoodState {
     const steps = done > 0 ? (done / (began - this.#begun)) * wait : 1;
     const next = toldByWriter(state, () => Math.ceil(Math.min(steps, 10 * done + 10)));
     this.#nextStep = state.step + next;
+  }
+
+  /** Makes it of the particles of all processes, on the one that writes. */
+  async #takeOfAll(): Promise<void> {
+    const state = this.#state;
+    const grid = state.get(gridKey);
+    const names = blocksOf(fieldsOf(grid));
+    const copy = await whenDone(copyParticles(grid, contextOf(state), names));
+    this.#next = 0;
+    if (!state.output.writes) return;
+    const particles = particlesOf(copy);
+    const task = this.due(particles, state);
+    if (task) this.keep(soundFrame(particles, task));
+  }
+
+  /** Whether a frame that is copied now should have what one needs: of the particles of all processes where the one that writes says so. */
+  async isWanted(): Promise<boolean> {
+    const state = this.#state;
+    if (!isShared(state)) return this.isDue;
+    const { backend, order, device } = contextOf(state);
+    if (backend === 'cpu') return false; // has copies of its own
+    await order.settled(); // processes exchange numbers in one order
+    await device?.started();
+    return toldByWriter(state, () => Number(this.isDue)) > 0;
   }
 
   /** Takes one where that needs no device, if one is due. */
@@ -147,9 +163,10 @@ export class LastGoodState {
   }
 }
 
-/** Fields that copies for files need now for the last good state too: none where other processes, with other clocks, must copy the same. */
-export function wantedFields(state: SimulationState): readonly GridField[] {
-  return !isShared(state) && state.find(lastGoodKey)?.isDue ? fieldsOf(state.get(gridKey)) : [];
+/** Fields that copies for files need now for the last good state too. */
+export async function wantedFields(state: SimulationState): Promise<readonly GridField[]> {
+  const isWanted = await state.find(lastGoodKey)?.isWanted();
+  return isWanted ? fieldsOf(state.get(gridKey)) : [];
 }
 
 /** Whether other processes may have some of the particles. */

@@ -100,7 +100,6 @@ interface Beginning {
 function beginOperator({ name, doc, slots, needsOneOf, endOf }: Beginning): OperatorDefinition {
   return defineOperator<SlotSpecs>({
     name,
-    ranks: 'cards',
     doc,
     slots: { ...slots, ...common },
     requires: [gridKey],

@@ -32,7 +32,6 @@ const clockSlots = {
 export const nextTimeStep = defineOperator({
   name: 'next_time_step',
   doc: 'Advances the clock by one step.',
-  ranks: 'cards',
   slots: clockSlots,
   requires: [planKey],
   hostOnly: true,
@@ -77,7 +76,6 @@ const endSlots = {
 export const endTimeStep = defineOperator({
   name: 'end_time_step',
   doc: 'Ends a step: reports progress and says whether there are more.',
-  ranks: 'cards',
   slots: endSlots,
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: clock.now(), steps: -1, nextLook: 0 }),

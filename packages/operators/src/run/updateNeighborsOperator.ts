@@ -8,7 +8,6 @@ export const updateNeighborsOperator = defineOperator({
   name: 'update_neighbors',
   aliases: ['update_neighbours'],
   doc: 'Rebuilds the neighbor lists when a particle has moved more than half the skin since they were built.',
-  ranks: 'cards',
   slots: {},
   requires: [gridKey],
   calls({ state }) {

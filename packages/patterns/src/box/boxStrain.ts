@@ -79,21 +79,22 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
     }) as PreparedCall;
   const value = new ContextValue(strainNames, made.values);
   const box = new ContextValue(boxNames, made.box);
-  const { shear, know, settle } = made;
   return {
     value,
     follow: bound('follow the box', made.call),
     box,
     measure: bound('measure the box', made.measure, []),
-    shear,
-    know,
-    settle,
-    prescribe: (boxNow, part) => bound('prescribe the box', made.prescribe(boxNow, part)),
+    shear: () => made.shear(),
+    know: () => made.know(),
+    settle: () => made.settle(),
+    prescribe: made.prescribe
+      ? (boxNow, part) => bound('prescribe the box', made.prescribe!(boxNow, part))
+      : null,
   };
 }
 
 /** Moves particles with a box: r · (1 + E) + T. */
-const followBox = cellFunctor(
+export const followBox = cellFunctor(
   {
     name: 'follow_box',
     fields: { rx: 'real', ry: 'real', rz: 'real' },

@@ -1,4 +1,4 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { BlockSpec, FieldBlock, Grid } from '@corpuscle/core';
 
 /** The cells that positions on a device are told from: edges by rows, nine numbers, and the center of the first. */
 export interface HaloFrame {
@@ -105,6 +105,8 @@ export interface DeviceHalo {
    *   had room. If not, they have it now, and must be built again, as must be made what has used them
    */
   sort(which: 'own' | 'halo', reach: HaloReach): Promise<() => Promise<boolean>>;
+  /** Another halo of the own grid has sorted it, for lists that reach so far. */
+  restart(reach: HaloReach): void;
   /** Finds the rows of the own grid that others see, after its sort. @returns how many are in each region, and in all, each once */
   select(
     regions: readonly HaloRegion[],
@@ -116,7 +118,8 @@ export interface DeviceHalo {
    */
   begin(origins: readonly (HaloOrigin & { readonly ghosts: number })[], region: HaloRegion): void;
   /**
-   * Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists, which have been built.
+   * Finds the rows that border particles and ghosts have after the sort. Pairs of two of the same kind leave the lists, which have been built;
+   * where all own particles are here, the neighbors of ghosts do.
    * From now on positions travel as ways since then. All ranks call it, those without ghosts too.
    */
   sorted(): void;
@@ -137,6 +140,10 @@ export interface DeviceHalo {
   clear(names: readonly string[]): void;
   /** Adds what border particles have received here to what they have. */
   collect(names: readonly string[]): void;
+  /** Starts to send what ghosts have received of a block back to those who own them. */
+  sendBack(block: FieldBlock): SentRows;
+  /** Memory for what own particles have received of a block elsewhere: it is added to what they have. */
+  arrivingBack(block: FieldBlock): ArrivingRows;
   /** Gives its memory back. */
   free(): void;
 }
@@ -146,6 +153,8 @@ export interface HaloDevice {
   /**
    * The border of a rank and its ghosts on the device.
    * @param seen a grid for them
+   * @param whole a block of that grid which shall tell the particles of the rank, 1, from ghosts, 0: all of them are in it then, not those of
+   *   the border alone
    */
-  openHalo(own: Grid, seen: Grid): DeviceHalo;
+  openHalo(own: Grid, seen: Grid, whole?: BlockSpec): DeviceHalo;
 }

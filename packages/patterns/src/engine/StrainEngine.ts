@@ -14,8 +14,8 @@ export interface EngineStrain {
   shear(): void;
   know(): Promise<void>;
   settle(): Promise<void>;
-  /** A call that gives the box a form which the host knows when the call is made, or a part of it. */
-  prescribe(boxNow: () => Domain, part?: PrescribedPart): EngineCall<void>;
+  /** A call that gives the box a form which the host knows when the call is made, or a part of it; absent where the host moves particles with it. */
+  prescribe?(boxNow: () => Domain, part?: PrescribedPart): EngineCall<void>;
 }
 
 /** An engine that may keep the strain of a box; for others the host deforms boxes. */

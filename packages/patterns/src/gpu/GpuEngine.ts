@@ -218,8 +218,8 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
       read(devicePlaces(this.gpu, this.residency, grid, blocks)),
     );
   }
-  openHalo(own: Grid, seen: Grid): DeviceHalo {
-    return new GridHalo(this.runner, own, seen);
+  openHalo(own: Grid, seen: Grid, whole?: BlockSpec): DeviceHalo {
+    return new GridHalo(this.runner, own, seen, whole);
   }
   startAnew(grid: Grid): Promise<void> {
     return this.runner.startAnew(grid);

@@ -5,7 +5,6 @@ import { kick, kickDrift } from './velocityVerlet.js';
 export const velocityVerlet = defineIntegrator({
   name: 'velocity_verlet',
   doc: 'Velocity Verlet: second order, symplectic, time-reversible.',
-  ranks: 'cards',
   phases: [
     {
       name: 'push_velocity_and_position',

@@ -7,7 +7,6 @@ import { dcdWriter } from './dcdWriter.js';
 export const writeDcdOperator = frameWriterOperator({
   name: 'write_dcd',
   doc: 'Adds positions (f32, in ångström) and box, sorted by id, to a DCD file.',
-  ranks: 'cards',
   slots: unwrapSlot,
   units: dcd.units,
   fields: unwrapFields,

@@ -2,6 +2,5 @@ import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { extendedXyz } from './extendedXyz.js';
 
 export const readExtendedXyzOperator = frameReaderOperator(extendedXyz, {
-  ranks: 'cards',
   doc: 'Reads particles and box from an xyz or extended xyz file.',
 });

@@ -29,7 +29,6 @@ const columnsOf = ({ fields }: Slots, state?: SimulationState): readonly WriteFi
 export const writeExtendedXyzOperator = frameWriterOperator({
   name: 'write_extended_xyz',
   doc: 'Appends a frame of particles, sorted by id, to an extended xyz file; every number reads back to the same f64.',
-  ranks: 'cards',
   slots: {
     fields: {
       type: 'list',

@@ -112,7 +112,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       await settleTime(state);
       const group = chosenGroup(state, slots.group as Group);
       const { writer, queue } = own;
-      const known = blocksOf([...fields, ...wantedFields(state)]);
+      const known = blocksOf([...fields, ...(await wantedFields(state))]);
       const masks = typeof group === 'object' && 'bits' in group ? [group.field] : [];
       const names = new Set([...known, ...ownBlocks(properties), ...masks]);
       const copy = copyParticles(grid, contextOf(state), [...names], queue.spareCopy());

@@ -7,7 +7,6 @@ import { gsdWriter } from './gsdWriter.js';
 export const writeGsdOperator = frameWriterOperator({
   name: 'write_gsd',
   doc: 'Adds positions, velocities, masses, charges and bonds (f32), sorted by id, to a GSD file in the schema of HOOMD.',
-  ranks: 'cards',
   slots: {
     images: {
       type: 'boolean',
@@ -21,7 +20,6 @@ export const writeGsdOperator = frameWriterOperator({
 });
 
 export const readGsdOperator = frameReaderOperator(gsd, {
-  ranks: 'cards',
   doc: 'Reads particles, box, velocities and bonds from a GSD file in the schema of HOOMD.',
   placed: (grid, { bonds }) => {
     if (bonds) bondParticles(grid, bonds);

@@ -10,7 +10,6 @@ const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge', 'image', 'stres
 export const writeH5mdOperator = frameWriterOperator({
   name: 'write_h5md',
   doc: 'Adds positions, ids, types and box, sorted by id, to an H5MD file (HDF5); needs the optional package h5wasm.',
-  ranks: 'cards',
   slots: {
     fields: {
       type: 'list',
@@ -33,7 +32,6 @@ export const writeH5mdOperator = frameWriterOperator({
 });
 
 export const readH5mdOperator = frameReaderOperator(h5md, {
-  ranks: 'cards',
   doc: 'Reads particles, box, velocities and bonds from an H5MD file (HDF5); needs the optional package h5wasm.',
   placed: (grid, { bonds }) => {
     if (bonds) bondParticles(grid, bonds);

@@ -30,7 +30,6 @@ export const writeLammpsDataOperator = frameWriterOperator({
 });
 
 export const readLammpsDataOperator = frameReaderOperator(lammpsData, {
-  ranks: 'cards',
   doc: 'Reads particles, box, masses, velocities and bonds from a data file of LAMMPS; says which sections it does not take.',
   placed: (grid, { bonds }) => {
     if (bonds) bondParticles(grid, bonds);

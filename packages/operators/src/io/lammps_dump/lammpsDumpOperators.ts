@@ -15,7 +15,6 @@ const DEFAULT = ['id', 'type', 'element', 'x', 'y', 'z', 'vx', 'vy', 'vz'] as co
 export const writeLammpsDumpOperator = frameWriterOperator({
   name: 'write_lammps_dump',
   doc: 'Adds a frame, sorted by id, to a LAMMPS dump in text, compressed where the name ends in .gz; every number reads back to the same f64.',
-  ranks: 'cards',
   slots: {
     columns: {
       type: 'list',

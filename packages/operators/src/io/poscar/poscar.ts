@@ -11,6 +11,5 @@ export const poscar = {
 } satisfies FrameFormat;
 
 export const readPoscarOperator = frameReaderOperator(poscar, {
-  ranks: 'cards',
   doc: 'Reads particles and box from a POSCAR or CONTCAR file of VASP.',
 });

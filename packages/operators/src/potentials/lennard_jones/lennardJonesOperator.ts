@@ -19,7 +19,6 @@ const slots: SlotSpecs = pairForceSlots(coefficients, options);
 export const lennardJonesOperator = defineOperator({
   name: 'lennard_jones_force',
   doc: 'Adds Lennard-Jones forces, u(r) = 4 epsilon ((sigma/r)^12 − (sigma/r)^6), cut off at rcut.',
-  ranks: 'cards',
   slots,
   requires: [gridKey],
   provides: [ledgerKey],

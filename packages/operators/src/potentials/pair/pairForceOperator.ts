@@ -37,7 +37,7 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
   };
   return defineOperator({
     name,
-    ...(!asked.charges && { ranks: 'cards' }),
+    ranks: 'cards',
     doc: potential.doc,
     slots: pairForceSlots(potential.coefficients, asked),
     requires: [gridKey],

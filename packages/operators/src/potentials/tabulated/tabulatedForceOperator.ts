@@ -56,7 +56,6 @@ type Slots = Readonly<Record<string, unknown>>;
 export const tabulatedForceOperator = defineOperator({
   name: 'tabulated_force',
   doc: 'Adds the forces of a pair potential that is given by tables of energy and force over distance.',
-  ranks: 'cards',
   slots,
   requires: [gridKey],
   provides: [ledgerKey],

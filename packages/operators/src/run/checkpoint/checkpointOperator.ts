@@ -27,7 +27,6 @@ const SHARED_LOOK = 100;
 export const checkpointOperator = defineOperator({
   name: 'checkpoint',
   doc: 'Writes checkpoints, from which corpuscle run --restart goes on; also in the last step of a run, and when it is interrupted. Belongs into a loop, for instance into dump_data.',
-  ranks: 'cards',
   slots: {
     frequency: { type: 'integer', min: 1, mayChange: true, doc: 'steps between checkpoints' },
     every: {

@@ -34,7 +34,6 @@ interface Own {
 export const thermoOperator = defineOperator({
   name: 'thermo',
   doc: 'Writes temperature, energies (totals) and the pressure tensor to a CSV file, and a table to the terminal.',
-  ranks: 'cards',
   slots: {
     file: { type: 'file', mode: 'write', default: 'thermo.csv', doc: 'the CSV file' },
     box: {

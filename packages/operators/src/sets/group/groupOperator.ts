@@ -18,7 +18,6 @@ const names = (doc: string) =>
 export const groupOperator = defineOperator({
   name: 'group',
   doc: 'Names a set of particles, to be named by the slot group of other operators. Where several slots are given all of them hold. A particle belongs to what it was in when the operator ran: in a loop the group follows the particles.',
-  ranks: 'cards',
   slots: {
     name: { type: 'string', required: true, doc: 'name of the group' },
     region: { ...regionSpec, doc: 'particles in this region' },

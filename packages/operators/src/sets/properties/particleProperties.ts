@@ -22,7 +22,6 @@ export function propertiesOf(state: SimulationState, type: string): Record<strin
 export const particlePropertiesOperator = defineOperator({
   name: 'particle_properties',
   doc: 'Gives particles fields of your own, with a value for each type. Regions, set and functors find them by name, sorts and checkpoints carry them along, and particles that are created get the values of their type.',
-  ranks: 'cards',
   slots: {
     fields: {
       type: 'record',

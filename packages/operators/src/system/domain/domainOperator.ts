@@ -18,7 +18,6 @@ interface DomainSlots {
 export const domainOperator = defineOperator({
   name: 'domain',
   doc: 'Makes a box without particles, for create_particles. What reads or makes particles otherwise brings a box of its own.',
-  ranks: 'cards',
   slots: {
     lower: { ...lengths, length: 3, doc: 'its lower corner; default 0 0 0' },
     upper: { ...lengths, length: 3, doc: 'its upper corner; this or lattice' },

@@ -8,7 +8,6 @@ import { type StructureName, structures } from './structures.js';
 export const latticeOperator = defineOperator({
   name: 'lattice',
   doc: 'Fills a periodic box with a perfect crystal; ids count from 0.',
-  ranks: 'cards',
   slots: {
     structure: {
       type: 'enum',

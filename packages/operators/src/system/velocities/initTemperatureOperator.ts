@@ -8,7 +8,6 @@ import { initTemperature } from './initTemperature.js';
 export const initTemperatureOperator = defineOperator({
   name: 'init_temperature',
   doc: 'Gives particles random velocities of exactly a temperature over 3N − 3 degrees of freedom, without total momentum.',
-  ranks: 'cards',
   slots: {
     temperature: {
       type: 'quantity',

@@ -79,7 +79,6 @@ export const control = valueFunctor(
 export const bussi = defineIntegrator({
   name: 'bussi',
   doc: 'Stochastic velocity rescaling (Bussi, Donadio and Parrinello 2007): canonical, with one random factor a step for all velocities.',
-  ranks: 'cards',
   slots: {
     temperature: temperatureSlot,
     tau: {

@@ -119,7 +119,6 @@ const time = { type: 'quantity', dimension: dimensions.time, above: 0 } as const
 export const langevin = defineIntegrator({
   name: 'langevin',
   doc: 'Langevin dynamics by BAOAB: canonical, second order, and right for positions at large time steps. It moves particles.',
-  ranks: 'cards',
   slots: {
     temperature: temperatureSlot,
     friction: {

@@ -61,7 +61,6 @@ const halfStep = (scale: Scale, by: 0 | 1) => ({
 export const noseHooverChain = defineIntegrator({
   name: 'nose_hoover',
   doc: 'Nosé–Hoover chains: canonical and deterministic, with a conserved quantity. The splitting is that of LAMMPS fix nvt.',
-  ranks: 'cards',
   slots: {
     temperature: temperatureSlot,
     tau: {

@@ -1,4 +1,4 @@
-import type { FieldBlock, Grid } from '@corpuscle/core';
+import type { BlockSpec, FieldBlock, Grid } from '@corpuscle/core';
 import type {
   ArrivingRows,
   DeviceHalo,
@@ -14,27 +14,18 @@ import type {
 } from '../../engine/DeviceHalo.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { RowsOnDevice } from '../calls/JoinedCells.js';
-import type { KernelSource } from '../device/GpuKernel.js';
-import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import { GhostShares } from './GhostShares.js';
 import { prepareMove } from './GridMove.js';
 import { HaloBuffers } from './HaloBuffers.js';
 import { HaloWays } from './HaloWays.js';
-import {
-  addRows,
-  copyRows,
-  findRows,
-  firstRows,
-  gatherRows,
-  placeArrived,
-  placeBorder,
-  scatterRows,
-} from './haloKernels.js';
+import { findRows, firstRows, gatherRows } from './haloKernels.js';
 import { endsOf, extentOf } from './haloRegions.js';
-import { keepGhostPairs } from './keepKernel.js';
+import { keepGhostPairs, keepNeighborhoods } from './keepKernel.js';
 import { Migration } from './Migration.js';
 import { NotedDisplacement } from './NotedDisplacement.js';
-import { type PlaceParams, placeFrames } from './placeFrames.js';
+import { numbersFrom } from './numbersFrom.js';
+import { PlacedRows } from './PlacedRows.js';
 import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
 import { WAY_BYTES } from './wayKernels.js';
@@ -53,15 +44,18 @@ export class GridHalo implements DeviceHalo {
   readonly #migration: Migration;
   readonly #noted: NotedDisplacement;
   readonly #ways: HaloWays;
-  /** Rows that others see, border particles and ghosts. */
+  readonly #placed: PlacedRows;
+  readonly #shares: GhostShares;
+  /** Where all own particles are in the halo: the block that tells them from ghosts. */
+  readonly #whole: FieldBlock | null;
+  /** Rows that others see, by region, border particles and ghosts. */
+  #sentOf: readonly number[] = [];
   #sent = 0;
   #border = 0;
   #ghosts = 0;
-  #origins: readonly HaloOrigin[] = [];
-  #params: PlaceParams = {};
 
-  /** @param own the particles of the rank. @param seen border particles and ghosts */
-  constructor(runner: CallRunner, own: Grid, seen: Grid) {
+  /** @param own the particles of the rank. @param seen border particles and ghosts. @param whole see `HaloDevice` */
+  constructor(runner: CallRunner, own: Grid, seen: Grid, whole?: BlockSpec) {
     this.#runner = runner;
     this.#own = own;
     this.#seen = seen;
@@ -72,8 +66,11 @@ export class GridHalo implements DeviceHalo {
     this.#migration = new Migration(runner, own, ...parts);
     this.#noted = new NotedDisplacement(runner, this.#buffers, own);
     this.#ways = new HaloWays(runner, this.#buffers, own, seen);
+    this.#placed = new PlacedRows(runner, this.#buffers, own, seen);
+    this.#shares = new GhostShares(runner, this.#buffers, this.#staging, own, seen);
     seen.addBlock(place);
-    runner.neighbors.setRegion(seen, own);
+    this.#whole = whole ? seen.addBlock(whole) : null;
+    if (!whole) runner.neighbors.setRegion(seen, own);
   }
 
   get frame(): HaloFrame {
@@ -85,7 +82,7 @@ export class GridHalo implements DeviceHalo {
   }
 
   bytesPerRow(block: FieldBlock): number {
-    return this.#isWay(block) ? WAY_BYTES : this.#ofOwn(block).bytesPerRow;
+    return this.#isWay(block) ? WAY_BYTES : this.#placed.ofOwn(block).bytesPerRow;
   }
 
   #isWay(block: FieldBlock): boolean {
@@ -109,26 +106,34 @@ export class GridHalo implements DeviceHalo {
     const grid = which === 'own' ? this.#own : this.#seen;
     this.#setBox(grid);
     this.#noted.forget();
-    if (which === 'own') this.#ways.begin(reach.skin);
+    if (which === 'own') this.restart(reach);
     return grid.count === 0 ? async () => true : this.#runner.neighbors.sort({ grid, ...reach });
+  }
+
+  restart({ skin }: HaloReach): void {
+    this.#ways.begin(skin);
   }
 
   async select(regions: readonly HaloRegion[]) {
     const { rows, counts } = await this.#selection.find(this.#own, regions, 'seen');
-    const { stream } = this.#runner.gpu;
     const ofRegions = [...counts.subarray(0, regions.length)];
+    this.#sentOf = ofRegions;
     this.#sent = ofRegions.reduce((sum, one) => sum + one, 0);
-    this.#border = counts[regions.length]!;
-    const parts = [
-      ['sent', 0, this.#sent],
-      ['border from', this.#sent, this.#border],
-    ] as const;
-    for (const [name, first, count] of parts) {
-      const buffer = this.#buffers.reserve(name, 4 * count);
-      if (count > 0) stream.copy(rows, buffer, 4 * count, 4 * first);
+    this.#keepRows('sent', rows, 0, this.#sent);
+    if (this.#whole) {
+      this.#border = this.#own.count;
+      this.#buffers.upload('border from', numbersFrom(0, this.#border));
+    } else {
+      this.#border = counts[regions.length]!;
+      this.#keepRows('border from', rows, this.#sent, this.#border);
+      this.#noted.mark(this.#borderFrom);
     }
-    this.#noted.mark(this.#borderFrom);
     return { counts: ofRegions, border: this.#border };
+  }
+
+  #keepRows(name: string, rows: GPUBuffer, first: number, count: number): void {
+    const buffer = this.#buffers.reserve(name, 4 * count);
+    if (count > 0) this.#runner.gpu.stream.copy(rows, buffer, 4 * count, 4 * first);
   }
 
   begin(origins: readonly (HaloOrigin & { readonly ghosts: number })[], region: HaloRegion): void {
@@ -138,8 +143,7 @@ export class GridHalo implements DeviceHalo {
     const border = this.#border;
     this.#setBox(this.#seen);
     this.#ghosts = ghosts;
-    this.#origins = [{ frame: this.frame, shift: [0, 0, 0] }, ...origins];
-    if (ghosts === 0) return;
+    if (this.#isEmpty) return;
     neighbors.setExtent(this.#seen, extentOf(region));
     const { count } = this.#seen;
     const { buffer: places } = residency.resize(this.#seen.block(place.name), count);
@@ -152,26 +156,31 @@ export class GridHalo implements DeviceHalo {
       this.#buffers.reserve('ghosts from', 4 * ghosts),
     ];
     this.#buffers.dispatch(firstRows, rows, { count, border, origins: origins.length }, count);
-    const frames = placeFrames(this.#origins, residency.ensurePositions(this.#seen).frame);
-    this.#buffers.upload('origins', frames.words);
-    this.#params = frames.params;
+    this.#placed.begin(border, ghosts, [{ frame: this.frame, shift: [0, 0, 0] }, ...origins]);
+  }
+
+  /** Whether nobody is here that own particles meet, or no particle at all. */
+  get #isEmpty(): boolean {
+    return this.#whole ? this.#seen.count === 0 : this.#ghosts === 0;
   }
 
   sorted(): void {
     const { residency } = this.#runner;
     const { count } = this.#seen;
     this.#ways.areTold = true;
-    if (this.#ghosts === 0) return;
+    if (this.#isEmpty) return;
     const places = residency.ensure(this.#seen.block(place.name), count);
     const isGhost = this.#buffers.reserve('ghosts', 4 * count);
     const to = [this.#buffers.named('border to'), this.#buffers.named('ghosts to')];
     const params = { count, border: this.#border };
     this.#buffers.dispatch(findRows, [places.buffer, ...to, isGhost], params, count);
-    keepGhostPairs(this.#runner, this.#buffers, this.#seen, isGhost);
+    const kept = [this.#runner, this.#buffers, this.#seen, isGhost] as const;
+    if (this.#whole) keepNeighborhoods(...kept, this.#whole);
+    else keepGhostPairs(...kept);
   }
 
   send(block: FieldBlock): SentRows {
-    const { buffer, type } = this.#ofOwn(block);
+    const { buffer, type } = this.#placed.ofOwn(block);
     const count = this.#sent;
     if (count === 0) return { bytes: Promise.resolve(new Uint8Array(0)), release() {} };
     const bytes = this.bytesPerRow(block) * count;
@@ -188,16 +197,24 @@ export class GridHalo implements DeviceHalo {
 
   arriving(block: FieldBlock): ArrivingRows {
     const bytes = this.bytesPerRow(block) * this.#ghosts;
-    if (bytes === 0) return { bytes: new Uint8Array(0), take() {} };
-    const staged = this.#staging.write(bytes);
+    if (this.#isEmpty) return { bytes: new Uint8Array(0), take() {} };
+    const staged = bytes === 0 ? null : this.#staging.write(bytes);
     const take = (): void => {
       const landed = this.#buffers.reserve(`arrived ${block.spec.name}`, bytes);
-      staged.upload(landed);
+      staged?.upload(landed);
       if (this.#isWay(block)) this.#ways.place(landed, this.#ghosts, this.#border);
-      else if (block.spec.name === 'position') this.#placePositions(landed);
-      else this.#placeRows(block, landed);
+      else if (block.spec.name === 'position') this.#placed.positions(landed);
+      else this.#placed.rows(block, landed);
     };
-    return { bytes: staged.bytes, take };
+    return { bytes: staged?.bytes ?? new Uint8Array(0), take };
+  }
+
+  sendBack(block: FieldBlock): SentRows {
+    return this.#shares.send(block, this.#ghosts);
+  }
+
+  arrivingBack(block: FieldBlock): ArrivingRows {
+    return this.#shares.arriving(block, this.#sentOf);
   }
 
   moved(): Promise<number> {
@@ -222,19 +239,7 @@ export class GridHalo implements DeviceHalo {
   }
 
   collect(names: readonly string[]): void {
-    const { residency } = this.#runner;
-    for (const name of names) {
-      const own = this.#own.block(name);
-      const halo = residency.ensure(this.#seen.block(name), this.#seen.count);
-      const { buffer, type } = this.#ofOwn(own);
-      this.#buffers.move(
-        addRows,
-        [halo.buffer, ...this.#borderRows, buffer],
-        this.#border,
-        type.words,
-      );
-      residency.written(own);
-    }
+    for (const name of names) this.#placed.collect(name);
     this.#staging.submit();
   }
 
@@ -252,45 +257,5 @@ export class GridHalo implements DeviceHalo {
   #setBox(grid: Grid): void {
     const { residency } = this.#runner;
     residency.setBox(grid, residency.boxFor(grid, grid.domain));
-  }
-
-  get #borderRows(): readonly GPUBuffer[] {
-    return [this.#buffers.named('border from'), this.#buffers.named('border to')];
-  }
-
-  #placePositions(landed: GPUBuffer): void {
-    const { residency } = this.#runner;
-    const placed = residency.ensurePositions(this.#seen);
-    residency.written(this.#seen.block('position'));
-    const put = (
-      source: KernelSource,
-      from: GPUBuffer,
-      rows: readonly GPUBuffer[],
-      count: number,
-    ) => {
-      const buffers = [from, ...rows, this.#buffers.named('origins'), placed.buffer];
-      this.#buffers.dispatch(source, buffers, { ...this.#params, count }, count);
-    };
-    const ghosts = [this.#buffers.named('ghosts from'), this.#buffers.named('ghosts to')];
-    put(placeArrived, landed, ghosts, this.#ghosts);
-    const { buffer } = residency.ensurePositions(this.#own);
-    put(placeBorder, buffer, this.#borderRows, this.#border);
-  }
-
-  #placeRows(block: FieldBlock, landed: GPUBuffer): void {
-    const { residency } = this.#runner;
-    const target = this.#seen.block(block.spec.name);
-    const { buffer } = residency.ensure(target, this.#seen.count);
-    const { buffer: own, type } = this.#ofOwn(block);
-    const to = this.#buffers.named('ghosts to');
-    this.#buffers.move(scatterRows, [landed, to, buffer], this.#ghosts, type.words);
-    this.#buffers.move(copyRows, [own, ...this.#borderRows, buffer], this.#border, type.words);
-    residency.written(target);
-  }
-
-  #ofOwn(block: FieldBlock): DeviceBlock {
-    const { residency } = this.#runner;
-    if (block.spec.name === 'position') return residency.ensurePositions(this.#own);
-    return residency.ensure(block, this.#own.count);
   }
 }

@@ -39,6 +39,7 @@ export class HaloBuffers {
     params: KernelParams,
     threads: number,
   ): void {
+    if (threads === 0) return;
     this.#runner.gpu.stream.dispatchThreads(this.kernel(source), buffers, params, threads);
   }
 

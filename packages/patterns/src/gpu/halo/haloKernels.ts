@@ -82,6 +82,26 @@ export const addRows = moving(
   'own[rowsFrom[k] * P.words + part] += halo[rowsTo[k] * P.words + part];',
 );
 
+/** What ghosts have received on another rank, added to what their particles have. The rows that one rank sees as one image are not twice there. */
+export const addShares: KernelSource = {
+  label: 'halo: add shares',
+  about:
+    'Adds what particles have received on other ranks as ghosts to what they have, one thread a number.',
+  workgroupSize: LANES,
+  buffers: [
+    read('packed', 'numbers that have arrived', 'f32'),
+    rowsTo,
+    written('own', 'numbers of the particles of the rank', 'f32'),
+  ],
+  params: { first: 'u32', count: 'u32', words: 'u32' },
+  body: `
+  if (index < P.count * P.words) {
+    let k = P.first + index / P.words;
+    let part = index % P.words;
+    own[rowsTo[k] * P.words + part] += packed[k * P.words + part];
+  }`,
+};
+
 /** Rows of an origin: edges a, b, c and the shift, each in two parts. */
 export const ORIGIN_ROWS = 8;
 

@@ -1,4 +1,4 @@
-import type { Grid } from '@corpuscle/core';
+import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { EntryFormat } from '../neighbors/EntryFormat.js';
@@ -50,6 +50,40 @@ const sourceFor = ({ rowBits }: EntryFormat): KernelSource => ({
     counts[own] = kept | (listed & 0x80000000u);
   }`,
 });
+
+/** Leaves in the lists of a halo of all own particles the neighbors of these: those of ghosts are not known here. */
+const keepOwn: KernelSource = {
+  label: 'halo: keep neighborhoods',
+  about: 'Leaves ghosts without neighbors, and marks the particles of the rank, one thread a row.',
+  workgroupSize: 128,
+  buffers: [
+    { name: 'isGhost', type: 'array<u32>', access: 'read', holds: '1 for the rows of ghosts' },
+    { name: 'counts', type: 'array<u32>', access: 'read_write' },
+    { name: 'isOwn', type: 'array<u32>', access: 'read_write', holds: '0 for the rows of ghosts' },
+  ],
+  params: { count: 'u32' },
+  body: `
+  if (index < P.count) {
+    isOwn[index] = 1u - isGhost[index];
+    if (isGhost[index] == 1u) { counts[index] &= 0x80000000u; }
+  }`,
+};
+
+/** Neighbors of ghosts leave the lists. @param whole the block that tells the particles of the rank from ghosts */
+export function keepNeighborhoods(
+  { gpu, neighbors, residency }: CallRunner,
+  buffers: HaloBuffers,
+  seen: Grid,
+  isGhost: GPUBuffer,
+  whole: FieldBlock,
+): void {
+  const { count } = seen;
+  const { counts } = neighbors.lists(seen)!;
+  const isOwn = residency.ensure(whole, count).buffer;
+  const bound = [isGhost, counts.buffer, isOwn];
+  gpu.stream.dispatchThreads(buffers.kernel(keepOwn), bound, { count }, count);
+  residency.written(whole);
+}
 
 /** Pairs of two border particles, or of two ghosts, leave the lists. */
 export function keepGhostPairs(
