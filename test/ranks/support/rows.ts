@@ -51,8 +51,10 @@ export function distancesOf(text: string, known: string): number[] {
   const lines = text.split('\n');
   const knownLines = known.split('\n');
   expect(lines).toHaveLength(knownLines.length);
-  const shifts = shiftsOf((/Lattice="([^"]+)"/.exec(known)?.[1] ?? '').split(' ').map(Number));
+  let shifts = shiftsOf([]);
   return lines.flatMap((line, k) => {
+    const lattice = /Lattice="([^"]+)"/.exec(knownLines[k]!)?.[1];
+    if (lattice) shifts = shiftsOf(lattice.split(' ').map(Number));
     const expected = numbersOf(knownLines[k]!);
     const numbers = numbersOf(line);
     expect(numbers).toHaveLength(expected.length);

@@ -88,6 +88,12 @@ export class CardHalo {
     await this.#device.sort('own', reach);
   }
 
+  /** Particles follow a strain of the box, which the own grid has. @param which the halo alone where another has done so with own particles */
+  strain(numbers: readonly number[], which: 'all' | 'halo'): void {
+    this.#grid.domain = this.#own.domain;
+    this.#device.strain(numbers, which);
+  }
+
   /** Particles go to the ranks in whose bricks they are, and come from others. */
   async migrate(division: HaloBricks): Promise<void> {
     const own = this.#own;

@@ -1,5 +1,5 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
-import type { HaloRegion } from '@corpuscle/patterns/engines';
+import { type HaloRegion, strainTo } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { Division } from '../decomposition/Division.js';
 import type { Link } from '../decomposition/links.js';
@@ -50,6 +50,9 @@ export class CardShare {
   #reach: Reach = this.#asked;
   /** The box that lists serve in. */
   #box: Domain;
+  /** That of all ranks in which they were built, and by how much distances have become shorter since, at most. */
+  #wholeBox: Domain;
+  #shrunk = 0;
   /** The farthest ways at the last two updates since the lists were built. */
   #farthest: readonly [number, number] = [0, 0];
   /** How far particles may have gone since they were last sent where they belong. */
@@ -66,6 +69,7 @@ export class CardShare {
     this.#grid = grid;
     this.#division = new Division(communicator, grid, false);
     this.#box = grid.domain;
+    this.#wholeBox = grid.wholeDomain;
     this.halo = new CardHalo(card, communicator, grid, 'border');
     this.#neighborhoods = new CardHalo(card, communicator, grid, 'all');
   }
@@ -104,9 +108,27 @@ export class CardShare {
     return !this.isInOtherBox && !this.#isBeyond(2 * last - before);
   }
 
-  /** Half of the skin that lists have. */
+  /** How far particles may go: half of the skin that lists have, less what the strain of the box takes of it. */
   get limit(): number {
-    return this.#reach.skin / 2;
+    const { rcut, skin } = this.#reach;
+    return (skin - (rcut * this.#shrunk) / (1 - this.#shrunk)) / 2;
+  }
+
+  /**
+   * Particles and lists follow a strain of the box. All ranks call it.
+   * @returns false where lists are of another box already, which the caller has to do all itself for
+   */
+  strain(numbers: readonly number[], whole: Domain): boolean {
+    if (this.isInOtherBox) return false;
+    this.#grid.changeDomain(whole);
+    this.halo.strain(numbers, 'all');
+    if (this.#hasNeighborhoods) this.#neighborhoods.strain(numbers, 'halo');
+    this.#box = this.#grid.domain;
+    this.#mayHaveMoved = true;
+    const [xx, yy, zz, yx, zx, zy] = strainTo(this.#wholeBox, whole) as unknown as Six;
+    const shears = Math.abs(yx) + Math.abs(zx) + Math.abs(zy);
+    this.#shrunk = Math.max(0, -xx, -yy, -zz) + shears;
+    return true;
   }
 
   /** Whether lists have been built for this reach. */
@@ -167,10 +189,8 @@ export class CardShare {
     const areMany = this.#grid.total > MANY * this.#communicator.size;
     const wider = areMany ? WIDER.ofMany : WIDER.ofFew;
     this.#reach = { rcut, skin: Math.min(wider * skin, most - rcut) };
-    if (this.isInOtherBox) {
-      await this.halo.enterBox(this.#reach);
-      this.#strayed = Infinity;
-    }
+    if (this.isInOtherBox) await this.halo.enterBox(this.#reach);
+    if (this.#wholeBox !== this.#grid.wholeDomain) this.#strayed = Infinity;
     await this.#distribute(names, meanwhile);
     if (this.#builds++ % LOOK !== 0) return;
     this.imbalance = this.#imbalance();
@@ -186,7 +206,7 @@ export class CardShare {
   }
 
   #isBeyond(distance: number): boolean {
-    return distance * (1 + ROUNDING) > this.#reach.skin / 2;
+    return (distance * (1 + ROUNDING)) / (1 - this.#shrunk) > this.limit;
   }
 
   /** All particles cost the same. */
@@ -219,6 +239,8 @@ export class CardShare {
     this.#seen = { links, region };
     this.#mayHaveMoved = this.#hasNeighborhoods = false;
     this.#box = grid.domain;
+    this.#wholeBox = grid.wholeDomain;
+    this.#shrunk = 0;
   }
 
   /** Divides the box anew, by way of the host. */
@@ -230,6 +252,8 @@ export class CardShare {
     this.#strayed = Infinity;
   }
 }
+
+type Six = readonly [number, number, number, number, number, number];
 
 /** A brick and all within a length of it. */
 function widened({ lower, upper }: HaloRegion, { heights }: Domain, by: number): HaloRegion {

@@ -11,12 +11,14 @@ import {
 } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import type { Card } from './CardHalo.js';
+import type { CardShare } from './CardShare.js';
 import { belowOf } from './CardValues.js';
 
 /** What a strain needs of the engine whose ranks share the box. */
 export interface StrainOwner {
   readonly card: Card;
   readonly communicator: Communicator;
+  shareOf(grid: Grid): CardShare | undefined;
   createValues(initial: readonly number[]): EngineValues;
   /** Does something that may wait, after all calls before it. */
   after<R>(task: () => Promise<R>): PatternHandle<R>;
@@ -26,7 +28,7 @@ export interface StrainOwner {
 
 /**
  * The strain of a box that ranks share. It is taken in as soon as it is there, by all with the same numbers, those of the first rank:
- * particles follow on the cards, and the hosts know the box. Lists of another box do not serve: the next update builds new ones.
+ * particles follow on the cards, and the hosts know the box. Lists serve on as long as the strain leaves some of their skin.
  */
 export class CardStrain implements EngineStrain {
   readonly values: EngineValues;
@@ -68,9 +70,13 @@ export class CardStrain implements EngineStrain {
     const { length } = strainNames;
     const numbers = [...communicator.gather(Float64Array.from(own)).subarray(0, length)];
     if (numbers.every((number) => number === 0)) return;
-    this.#move.run({ ...args, params: strainParams(numbers), asynchronous: true });
-    if (!card.device.idle) await card.device.started();
-    this.#grid.changeDomain(strainedBox(this.#grid.wholeDomain, numbers));
+    const whole = strainedBox(this.#grid.wholeDomain, numbers);
+    const share = this.#owner.shareOf(this.#grid);
+    if (share?.strain(numbers, whole) !== true) {
+      this.#move.run({ ...args, params: strainParams(numbers), asynchronous: true });
+      if (!card.device.idle) await card.device.started();
+      this.#grid.changeDomain(whole);
+    }
     values.write(strainNames.map(() => 0));
   }
 

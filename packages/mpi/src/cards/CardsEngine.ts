@@ -155,6 +155,7 @@ export class CardsEngine implements StrainEngine, DividedGrids {
       {
         card: this.#card,
         communicator: this.#communicator,
+        shareOf: (of) => this.shareOf(of),
         createValues: (initial) => this.createValues(initial),
         after: (task) => this.#after(task),
         settled: async () => {

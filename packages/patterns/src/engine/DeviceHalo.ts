@@ -123,6 +123,11 @@ export interface DeviceHalo {
    * From now on positions travel as ways since then. All ranks call it, those without ghosts too.
    */
   sorted(): void;
+  /**
+   * Particles follow a strain of the box in their cells; lists stay, and ways are those beside it. The grids have the box after it.
+   * @param numbers see `strainNames`. @param which the halo alone where another has done so with the own grid
+   */
+  strain(numbers: readonly number[], which: 'all' | 'halo'): void;
   /** Starts to send the rows of a block of the own grid that others see. */
   send(block: FieldBlock): SentRows;
   /** Memory for the ghosts of a block of the own grid. */

@@ -12,7 +12,9 @@ export interface EngineStrain {
   readonly measure: EngineCall<void>;
   /** Shears count from now on; before, only lengths do. */
   shear(): void;
+  /** Tells the host the box as it is after all calls so far. */
   know(): Promise<void>;
+  /** The same, and the host may replace the box. */
   settle(): Promise<void>;
   /** A call that gives the box a form which the host knows when the call is made, or a part of it; absent where the host moves particles with it. */
   prescribe?(boxNow: () => Domain, part?: PrescribedPart): EngineCall<void>;

@@ -7,6 +7,7 @@ export {
   strainedBox,
   strainNames,
   strainParams,
+  strainTo,
 } from '../box/strainedBox.js';
 export type {
   ArrivingRows,

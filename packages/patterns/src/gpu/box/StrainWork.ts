@@ -155,7 +155,7 @@ export class StrainWork {
 }
 
 /** The same cells in a strained box. */
-function strainedFrame(
+export function strainedFrame(
   frame: PositionFrame,
   domain: PositionFrame['domain'],
   numbers: readonly number[],

@@ -28,6 +28,7 @@ import { numbersFrom } from './numbersFrom.js';
 import { PlacedRows } from './PlacedRows.js';
 import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
+import { strainGrid } from './strainGrid.js';
 import { WAY_BYTES } from './wayKernels.js';
 
 /** What tells after a sort which row was which. */
@@ -215,6 +216,11 @@ export class GridHalo implements DeviceHalo {
 
   arrivingBack(block: FieldBlock): ArrivingRows {
     return this.#shares.arriving(block, this.#sentOf);
+  }
+
+  strain(numbers: readonly number[], which: 'all' | 'halo'): void {
+    if (which === 'all') strainGrid(this.#runner, this.#buffers, this.#own, numbers);
+    if (!this.#isEmpty) strainGrid(this.#runner, this.#buffers, this.#seen, numbers);
   }
 
   moved(): Promise<number> {
