@@ -1,5 +1,4 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
-import { cellFunctor } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { EngineCall } from '../engine/Engine.js';
 import { isStrainEngine } from '../engine/StrainEngine.js';
@@ -9,15 +8,9 @@ import { engineFor } from '../pattern/engineFor.js';
 import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
 import { ContextValue } from '../value/ContextValue.js';
 import { HostValues } from '../value/HostValues.js';
+import { followBox } from './followBox.js';
 import type { PrescribedPart } from './prescribedPart.js';
-import {
-  boxNames,
-  boxNumbers,
-  strainedBox,
-  strainNames,
-  strainParams,
-  strainReals,
-} from './strainedBox.js';
+import { boxNames, boxNumbers, strainedBox, strainNames, strainParams } from './strainedBox.js';
 
 /** A box as a value, r · (1 + E) + T; `follow` comes after each change. */
 export interface BoxStrain {
@@ -92,24 +85,6 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
       : null,
   };
 }
-
-/** Moves particles with a box: r · (1 + E) + T. */
-export const followBox = cellFunctor(
-  {
-    name: 'follow_box',
-    fields: { rx: 'real', ry: 'real', rz: 'real' },
-    params: strainReals,
-    traits: { gpu: true },
-  },
-  (i, p) => {
-    const x = i.rx;
-    const y = i.ry;
-    const z = i.rz;
-    i.rx += p.x + (x * p.xx + y * p.yx + z * p.zx);
-    i.ry += p.y + (y * p.yy + z * p.zy);
-    i.rz += p.z + z * p.zz;
-  },
-);
 
 /** The strain of a box that the host knows: it is taken in at once. */
 class HostStrain implements BoxStrain {

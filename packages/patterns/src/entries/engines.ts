@@ -1,6 +1,6 @@
 /** What engines need that are put around an engine with memory of its own, such as ranks on cards. */
 
-export { followBox } from '../box/boxStrain.js';
+export { followBox } from '../box/followBox.js';
 export {
   boxNames,
   boxNumbers,
