@@ -26,7 +26,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests that start processes or use a device wait for a tenth of their time.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Continuous integration makes a test that fails once more, and counts how often it did.

@@ -7,13 +7,15 @@ import { itLong, itOnce, runs } from './support/runs.js';
 const folders = new RunFolders();
 afterAll(() => folders.remove());
 
+/** Some twenty steps after the checkpoint, or forty, on other numbers of threads too. */
+const END = runs(40, 60);
 const dump = '\n  - checkpoint: { frequency: 20, keep: 9 }';
 const hot = '\n  - init_temperature: { temperature: 600 }';
 const lattice = (structure: string, a: number, repeat: number, type: string): string =>
   `\n  - lattice: { structure: ${structure}, lattice_constant: ${a}, repeat: [${repeat}, ${repeat}, ${repeat}], types: [${type}] }${hot}`;
 const metal = {
   configuration: '{ units: metal, seed: 11, deterministic: true }',
-  global: '{ dt: 0.001, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 10 }',
+  global: `{ dt: 0.001, rcut_inc: 0.3, end_iteration: ${END}, thermo_frequency: 10 }`,
   dump_data: dump,
 };
 const silicon =
@@ -32,7 +34,7 @@ function chains(): string {
       );
   return `${lines.join('\n')}\n`;
 }
-const boxed = '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 10 }';
+const boxed = `{ dt: 0.005, rcut_inc: 0.3, end_iteration: ${END}, thermo_frequency: 10 }`;
 const bath = '{ pressure: 2, tau_pressure: 0.5, coupling: triclinic, temperature: 1.2, tau: 0.2 }';
 const start = path.join(folders.root, 'chains.xyz');
 writeFileSync(start, chains());
@@ -55,7 +57,7 @@ const systems = {
       '\n  - sutton_chen_force: { epsilon: "12.382 meV", a: "0.361 nm", n: 9, m: 6, c: 39.432, rcut: 5.4 }',
   },
   'bonds in a tilted box that is half open': {
-    global: '{ dt: 0.002, rcut_inc: 0.2, end_iteration: 60, thermo_frequency: 10 }',
+    global: `{ dt: 0.002, rcut_inc: 0.2, end_iteration: ${END}, thermo_frequency: 10 }`,
     setup_system: `\n  - read_extended_xyz: { file: ${start} }\n  - bond_particles: { bonds: ${bonds}, scaling: [0, 1, 1] }\n  - init_temperature: { temperature: 0.5 }`,
     compute_force:
       '\n  - lennard_jones_force: { epsilon: 1, sigma: 0.8, rcut: 1.6 }\n  - harmonic_bond_force: { k: 60, r0: 1.1, rcut: 2.4 }',
@@ -125,7 +127,7 @@ const startOf = ({ dump_data }: { readonly dump_data: string }): number =>
 
 describe('deterministic runs of other systems go on with the same bits', () => {
   it.each(Object.keys(systems) as (keyof typeof systems)[])('%s', async (name) => {
-    const yaml = checkpointed(60, 20, systems[name]);
+    const yaml = checkpointed(END, 20, systems[name]);
     // Sums of one thread are those of two: checkpoint.test.ts goes on with either.
     for (const threads of runs([2], [1, 2]))
       await folders.compare(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +59,12 @@ const patterns = [
   ['preparedCalls', ['12.8', '5.12', '1', '30']],
 ] as const;
 
+const examples = readdirSync(`${root}/examples`).filter((name) => name.endsWith('.ts'));
+const backends = ['cpu', 'webgpu'] as const;
+const exampleRuns = examples.flatMap((name) => backends.map((backend) => ({ name, backend })));
+/** What each example prints on each backend. */
+const printedBy = new Map<string, string>();
+
 /** What the pages have printed. */
 const outputs = new Map<string, string>();
 beforeAll(async () => {
@@ -66,12 +72,20 @@ beforeAll(async () => {
   for (const page of followedPages)
     outputs.set(page, await follow(`${page}.md`, folderOf(page), scripts));
   scripts.push(writeParts(folderOf('parts')));
+  symlinkSync(join(root, 'node_modules'), join(folderOf('parts'), 'node_modules'));
   outputs.set('parts', '');
-  const printed = await runScripts(scripts);
+  // Those of pages and examples are one process: it loads the packages once, and compiles what several need once.
+  const ofExamples = exampleRuns.map(({ name, backend }) => ({
+    file: `${root}/examples/${name}`,
+    argument: backend,
+  }));
+  const printed = await runScripts([...scripts, ...ofExamples]);
   for (const [k, { file }] of scripts.entries()) {
     const page = relative(home, dirname(file));
     outputs.set(page, outputs.get(page)! + printed[k]);
   }
+  for (const [k, { name, backend }] of exampleRuns.entries())
+    printedBy.set(`${name} ${backend}`, printed[scripts.length + k]!);
 }, 240_000);
 
 describe('write-your-own-operator.md', () => {
@@ -150,4 +164,30 @@ describe('analyses.md', () => {
 test('code that is part of a program does what it says', () => {
   const ran = outputs.get('parts')!.match(/^\.\/\S+$/gm);
   expect(ran).toHaveLength(9);
+});
+
+describe('examples', () => {
+  test('the four of the seed page are there', () => {
+    expect(examples).toEqual(
+      expect.arrayContaining([
+        '02-add-value.ts',
+        '03-add-velocity.ts',
+        '04-sum-force-norm.ts',
+        '05-lennard-jones.ts',
+      ]),
+    );
+  });
+
+  describe.each(examples)('%s', (name) => {
+    test('has fewer than 60 lines', () => {
+      const lines = readFileSync(`${root}/examples/${name}`, 'utf8').split('\n').length;
+      expect(lines).toBeLessThan(60);
+    });
+
+    test.each(backends)('runs on %s and says so', (backend) => {
+      const output = printedBy.get(`${name} ${backend}`)!;
+      expect(output).toMatch(new RegExp(`\\b${backend}\\b`));
+      expect(output.trim().split('\n').length).toBeGreaterThan(0);
+    });
+  });
 });

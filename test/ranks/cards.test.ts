@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleScript } from '../support/bundleScript.js';
 import { WAITING } from '../support/mpirun.js';
 import { itLong, itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
@@ -15,20 +17,22 @@ const env = {
   CORPUSCLE_SOFTWARE_GPU: '1',
   OMPI_MCA_rmaps_base_oversubscribe: '1',
 };
-/** Cases of one rank lend each other a device, with the kernels that it has compiled. */
-const lending = {
-  ...env,
-  NODE_OPTIONS: `--import tsx --import ${new URL('../setup/lendDevices.ts', import.meta.url)}`,
-};
 const cases = Object.entries(cardCases).filter(([, { isShort = false }]) => runs(isShort, true));
 const { folder, fileOf, alone } = casesOnRanks(cases);
+
+/** Cases of one rank lend each other a device, with the kernels that it has compiled. */
+async function lending(): Promise<NodeJS.ProcessEnv> {
+  const bundle = join(folder, 'lendDevices.mjs');
+  await bundleScript(fileURLToPath(new URL('../setup/lendDevices.ts', import.meta.url)), bundle);
+  return { ...env, NODE_OPTIONS: `--import ${bundle}` };
+}
 
 // The short form has two ranks; four leave the two cores of a small machine to nothing else for minutes.
 describe.each(runs([2], [1, 3]))('on %i ranks with a card each', (ranks) => {
   const names = cases.map(([name]) => name);
   let outputs: Readonly<Record<string, Texts>>;
   beforeAll(async () => {
-    const texts = await outputsOn(ranks, programOf('cards'), names.map(fileOf), lending);
+    const texts = await outputsOn(ranks, programOf('cards'), names.map(fileOf), await lending());
     outputs = Object.fromEntries(names.map((name, k) => [name, texts[k]!]));
   }, 600_000);
 

@@ -2,15 +2,20 @@ import { spawn, spawnSync } from 'node:child_process';
 import {
   closeSync,
   constants,
+  mkdtempSync,
   openSync,
   readdirSync,
   readSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleScript } from '../../../../test/support/bundleScript.js';
 import { GrowingFile } from '../../src/io/GrowingFile.js';
 import { fresh, inFreshFolders, read } from './fixture.js';
 
@@ -159,12 +164,17 @@ describe('a growing file', () => {
   });
 });
 
+const home = mkdtempSync(path.join(tmpdir(), 'corpuscle-growing-'));
+const bundle = path.join(home, 'GrowingFile.mjs');
+const source = fileURLToPath(new URL('../../src/io/GrowingFile.ts', import.meta.url));
+beforeAll(() => bundleScript(source, bundle));
+afterAll(() => rmSync(home, { recursive: true }));
+
 /** Runs a script in its own process with a growing file `file` open. */
 function withFile(name: string, script: string, wrap: readonly string[] = []) {
-  const module = new URL('../../src/io/GrowingFile.ts', import.meta.url).href;
-  const text = `const { GrowingFile } = await import(${JSON.stringify(module)});
+  const text = `const { GrowingFile } = await import(${JSON.stringify(bundle)});
     const file = new GrowingFile(${JSON.stringify(name)}); ${script}`;
-  const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', text];
+  const node = [process.execPath, '--input-type=module', '-e', text];
   const [program, ...argv] = [...wrap, ...node];
   return spawn(program!, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
 }

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Domain } from '@corpuscle/core';
 import { expect, it } from 'vitest';
+import { bundleScript } from '../../../../test/support/bundleScript.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import { probeGpu } from '../../src/gpu/device/findAdapter.js';
 import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
@@ -106,10 +110,10 @@ describeGpu('the GPU engine', () => {
 
   it('lets the process end by itself after close', async () => {
     const script = fileURLToPath(new URL('../fixtures/gpuExit.ts', import.meta.url));
-    const tsx = fileURLToPath(
-      new URL('../../../../node_modules/tsx/dist/cli.mjs', import.meta.url),
-    );
-    const child = spawn(process.execPath, [tsx, script], {
+    const home = mkdtempSync(join(tmpdir(), 'corpuscle-gpu-exit-'));
+    const bundle = join(home, 'gpuExit.mjs');
+    await bundleScript(script, bundle);
+    const child = spawn(process.execPath, [bundle], {
       env: { ...process.env, CORPUSCLE_SOFTWARE_GPU: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -118,6 +122,7 @@ describeGpu('the GPU engine', () => {
       output += text;
     });
     const code = await new Promise((resolve) => child.on('exit', resolve));
+    rmSync(home, { recursive: true });
     expect(output.trim()).toBe('closed 3');
     expect(code).toBe(0);
   });
