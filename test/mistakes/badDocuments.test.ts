@@ -42,7 +42,7 @@ it(
   'finds nothing in right documents, however they are written',
   () => {
     expect(good.length).toBeGreaterThan(40);
-    const count = runs(100, COUNT);
+    const count = runs(50, COUNT);
     for (let seed = 1; seed <= count; seed++) {
       const random = new Random(seed);
       const { name, text } = random.pick(good);
@@ -56,7 +56,7 @@ it(
 it(
   'finds one mistake with its code, at its place, and no other',
   () => {
-    const count = runs(150, COUNT);
+    const count = runs(75, COUNT);
     for (let seed = 1; seed <= count; seed++) {
       const { name, text, expected } = badDocument(seed, 1);
       const found = mistakesOf(text, folder).map(placed);
@@ -69,7 +69,7 @@ it(
 it(
   'finds 19 of 20 mistakes, where a document has 2 to 8, and hardly any that are none',
   () => {
-    const count = runs(150, COUNT);
+    const count = runs(75, COUNT);
     let [made, found, others] = [0, 0, 0];
     const missed: string[] = [];
     for (let seed = 1; seed <= count; seed++) {

@@ -14,7 +14,7 @@ import { packParameters } from '../src/data/parameters.js';
 import { KernelStore } from '../src/KernelStore.js';
 import { functorRefusal } from '../src/refusal.js';
 
-const COUNT = runs(50, 150);
+const COUNT = runs(25, 150);
 const SAMPLES = 8;
 const RUNS = 16;
 
