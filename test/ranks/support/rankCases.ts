@@ -293,11 +293,11 @@ export const rankCases: Readonly<Record<string, RankCase>> = {
     isShort: true,
     particles: { file: 'skewed.xyz', text: crystalFile(skewed, 'T T T', points(skewed, 8)) },
   },
-  // Particles lie on faces of the box: by a rounding their images are on the other side.
+  // Particles lie on faces of the box: by a rounding they, or their images, are on the other side.
   'a crystal in a box that leans': {
     text: document({
       setup: `${crystal('[4, 4, 4]')}\n  - change_box: { strain: { xy: -0.3, yz: 0.1 } }\n  - init_temperature: { temperature: 0.3 }`,
-      forces: lennardJones,
+      forces: `${lennardJones}\n  - wall: { form: harmonic, plane: { point: [0, 0, 5.5], normal: [0, 0, -1] }, stiffness: 1, rcut: 1 }`,
       dt: 0.001,
     }),
     isShort: true,

@@ -23,7 +23,9 @@
     (local $position:row i32) (local $xFromOrigin f64) (local $yFromOrigin f64)
     (local $zFromOrigin f64) (local $boxesA f64) (local $boxesB f64) (local $boxesC f64)
     (local $xFromOrigin#2 f64) (local $yFromOrigin#2 f64) (local $zFromOrigin#2 f64)
-    (local $images:row i32) (local $bad:thread i32)
+    (local $images:row i32) (local $boxesA#2 f64) (local $boxesB#2 f64) (local $boxesC#2 f64)
+    (local $xFromOrigin#3 f64) (local $yFromOrigin#3 f64) (local $zFromOrigin#3 f64)
+    (local $images:row#2 i32) (local $bad:thread i32)
     (local.set $position (i32.load (local.get $args)))
     (local.set $keys (i32.load offset=8 (local.get $args)))
     (local.set $place (i32.load offset=16 (local.get $args)))
@@ -172,7 +174,82 @@
                   (local.get $images:row)
                   (i32.add
                     (i32.load offset=8 (local.get $images:row))
-                    (i32.trunc_sat_f64_s (local.get $boxesC))))))))
+                    (i32.trunc_sat_f64_s (local.get $boxesC))))))
+            ;; outside by less than a rounding it came to the other face: it goes back
+            (local.set $boxesA#2
+              (select (f64.floor (local.get $fractionA)) (f64.const 0) (local.get $periodic0)))
+            (local.set $boxesB#2
+              (select (f64.floor (local.get $fractionB)) (f64.const 0) (local.get $periodic1)))
+            (local.set $boxesC#2
+              (select (f64.floor (local.get $fractionC)) (f64.const 0) (local.get $periodic2)))
+            (local.set $rx
+              (f64.sub
+                (local.get $rx)
+                (f64.add
+                  (f64.add
+                    (f64.mul (local.get $boxesA#2) (local.get $matrix0))
+                    (f64.mul (local.get $boxesB#2) (local.get $matrix3)))
+                  (f64.mul (local.get $boxesC#2) (local.get $matrix6)))))
+            (f64.store (local.get $position:row) (local.get $rx))
+            (local.set $ry
+              (f64.sub
+                (local.get $ry)
+                (f64.add
+                  (f64.add
+                    (f64.mul (local.get $boxesA#2) (local.get $matrix1))
+                    (f64.mul (local.get $boxesB#2) (local.get $matrix4)))
+                  (f64.mul (local.get $boxesC#2) (local.get $matrix7)))))
+            (f64.store offset=8 (local.get $position:row) (local.get $ry))
+            (local.set $rz
+              (f64.sub
+                (local.get $rz)
+                (f64.add
+                  (f64.add
+                    (f64.mul (local.get $boxesA#2) (local.get $matrix2))
+                    (f64.mul (local.get $boxesB#2) (local.get $matrix5)))
+                  (f64.mul (local.get $boxesC#2) (local.get $matrix8)))))
+            (f64.store offset=16 (local.get $position:row) (local.get $rz))
+            (local.set $xFromOrigin#3 (f64.sub (local.get $rx) (local.get $origin0)))
+            (local.set $yFromOrigin#3 (f64.sub (local.get $ry) (local.get $origin1)))
+            (local.set $zFromOrigin#3 (f64.sub (local.get $rz) (local.get $origin2)))
+            (local.set $fractionA
+              (f64.add
+                (f64.add
+                  (f64.mul (local.get $xFromOrigin#3) (local.get $inverse0))
+                  (f64.mul (local.get $yFromOrigin#3) (local.get $inverse3)))
+                (f64.mul (local.get $zFromOrigin#3) (local.get $inverse6))))
+            (local.set $fractionB
+              (f64.add
+                (f64.add
+                  (f64.mul (local.get $xFromOrigin#3) (local.get $inverse1))
+                  (f64.mul (local.get $yFromOrigin#3) (local.get $inverse4)))
+                (f64.mul (local.get $zFromOrigin#3) (local.get $inverse7))))
+            (local.set $fractionC
+              (f64.add
+                (f64.add
+                  (f64.mul (local.get $xFromOrigin#3) (local.get $inverse2))
+                  (f64.mul (local.get $yFromOrigin#3) (local.get $inverse5)))
+                (f64.mul (local.get $zFromOrigin#3) (local.get $inverse8))))
+            (if
+              (local.get $images)
+              (then
+                (local.set $images:row#2
+                  (i32.add (local.get $images) (i32.shl (local.get $row) (i32.const 4))))
+                (i32.store
+                  (local.get $images:row#2)
+                  (i32.add
+                    (i32.load (local.get $images:row#2))
+                    (i32.trunc_sat_f64_s (local.get $boxesA#2))))
+                (i32.store offset=4
+                  (local.get $images:row#2)
+                  (i32.add
+                    (i32.load offset=4 (local.get $images:row#2))
+                    (i32.trunc_sat_f64_s (local.get $boxesB#2))))
+                (i32.store offset=8
+                  (local.get $images:row#2)
+                  (i32.add
+                    (i32.load offset=8 (local.get $images:row#2))
+                    (i32.trunc_sat_f64_s (local.get $boxesC#2))))))))
         ;; check: x − x is 0 for finite numbers only
         (if
           (i32.eqz

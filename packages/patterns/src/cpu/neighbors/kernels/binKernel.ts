@@ -49,25 +49,32 @@ export const binKernel = kernelOf(
       f.comment('fraction');
       fractional();
       f.comment('wrap');
-      const boxes = s.map((local, k) =>
-        f.named(`boxes${'ABC'[k]}`, select(periodic[k]!, f64.floor(f.get(local)), f64.const(0))),
-      );
+      const wholes = () =>
+        s.map((local, k) =>
+          f.named(`boxes${'ABC'[k]}`, select(periodic[k]!, f64.floor(f.get(local)), f64.const(0))),
+        );
+      const takeOff = (boxes: readonly WasmNode[]): void => {
+        r.forEach((local, k) => {
+          const shift = dot(boxes, [matrix[k]!, matrix[3 + k]!, matrix[6 + k]!]);
+          f.set(local, f64.sub(f.get(local), shift));
+          f.emit(f64.store(address, f.get(local), 8 * k));
+        });
+        fractional();
+        f.if(images, () => {
+          const flags = f.keep(i32.add(images, shl(row, 4)));
+          boxes.forEach((whole, k) => {
+            const sum = i32.add(i32.load(flags, 4 * k), i32.trunc_sat_f64_s(whole));
+            f.emit(i32.store(flags, sum, 4 * k));
+          });
+        });
+      };
+      const boxes = wholes();
       f.if(
         boxes.map((t) => f64.ne(t, f64.const(0))).reduce((a, b) => i32.or(a, b)),
         () => {
-          r.forEach((local, k) => {
-            const shift = dot(boxes, [matrix[k]!, matrix[3 + k]!, matrix[6 + k]!]);
-            f.set(local, f64.sub(f.get(local), shift));
-            f.emit(f64.store(address, f.get(local), 8 * k));
-          });
-          fractional();
-          f.if(images, () => {
-            const flags = f.keep(i32.add(images, shl(row, 4)));
-            boxes.forEach((whole, k) => {
-              const sum = i32.add(i32.load(flags, 4 * k), i32.trunc_sat_f64_s(whole));
-              f.emit(i32.store(flags, sum, 4 * k));
-            });
-          });
+          takeOff(boxes);
+          f.comment('outside by less than a rounding it came to the other face: it goes back');
+          takeOff(wholes());
         },
       );
       f.comment('check: x − x is 0 for finite numbers only');
