@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CorpuscleError, SharedHeap } from '@corpuscle/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundleScript } from '../../../../test/support/bundleScript.js';
 import { ArgumentLayout, type Kernel } from '../../src/cpu/Kernel.js';
 import type { Schedule } from '../../src/cpu/Schedule.js';
 import { ThreadPool } from '../../src/cpu/ThreadPool.js';
@@ -236,13 +239,17 @@ describe('a process', () => {
     pool = new ThreadPool(heap, 1);
   });
 
+  // Beside the worker, as the pool of the built package is.
+  const home = mkdtempSync(fileURLToPath(new URL('../../dist/exit-', import.meta.url)));
+  const bundle = join(home, 'poolExit.mjs');
+  const script = fileURLToPath(new URL('../fixtures/poolExit.ts', import.meta.url));
+  beforeAll(() => bundleScript(script, bundle));
+  afterAll(() => rmSync(home, { recursive: true }));
+
   it.each(['idle', 'background'])('ends by itself with the pool open (%s)', async (mode) => {
-    const script = fileURLToPath(new URL('../fixtures/poolExit.ts', import.meta.url));
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', script, mode],
-      { timeout: 20_000 },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, [bundle, mode], {
+      timeout: 20_000,
+    });
     expect(stdout).toBe('end of script\n');
   });
 });
