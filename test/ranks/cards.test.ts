@@ -17,6 +17,8 @@ const env = {
   CORPUSCLE_SOFTWARE_GPU: '1',
   OMPI_MCA_rmaps_base_oversubscribe: '1',
 };
+/** Cases that processes run one after the other: more would take minutes. */
+const AT_ONCE = 10;
 const cases = Object.entries(cardCases).filter(([, { isShort = false }]) => runs(isShort, true));
 const { folder, fileOf, alone } = casesOnRanks(cases);
 
@@ -28,8 +30,11 @@ async function lending(): Promise<NodeJS.ProcessEnv> {
 }
 
 // The short form has two ranks; four leave the two cores of a small machine to nothing else for minutes.
-describe.each(runs([2], [1, 3]))('on %i ranks with a card each', (ranks) => {
-  const names = cases.map(([name]) => name);
+const parts = runs([2], [1, 3]).flatMap((ranks) =>
+  Array.from({ length: Math.ceil(cases.length / AT_ONCE) }, (_, part) => ({ ranks, part })),
+);
+describe.each(parts)('on $ranks ranks with a card each, part $part', ({ ranks, part }) => {
+  const names = cases.map(([name]) => name).slice(AT_ONCE * part, AT_ONCE * (part + 1));
   let outputs: Readonly<Record<string, Texts>>;
   beforeAll(async () => {
     const texts = await outputsOn(ranks, programOf('cards'), names.map(fileOf), await lending());

@@ -2,17 +2,27 @@ import { CorpuscleError, didYouMean, type Grid } from '@corpuscle/core';
 import { isInside, type ParticleView } from './isInside.js';
 import type { Region } from './Region.js';
 
+const places = ['rx', 'ry', 'rz'] as const;
+
 /**
- * A test of rows: whether the particle is in a region. Host copies must be current.
+ * A test of rows: whether the particle is in a region, by its place within a periodic box. Between two sorts, or longer on ranks with cards,
+ * particles are a little outside. Host copies must be current.
  * @throws CorpuscleError INVALID_VALUE for a field that particles do not have
  */
 export function rowsWithin(grid: Grid, region: Region): (row: number) => boolean {
   const names = new Set(fieldsOf(region));
   for (const name of names) checkField(grid, name);
+  const isPlaced = places.some((name) => names.has(name));
+  if (isPlaced) for (const name of places) names.add(name);
   const columns = [...names].map((name) => [name, grid.values(name)] as const);
   const particle: Record<string, number> = {};
+  const at: [number, number, number] = [0, 0, 0];
   return (row) => {
     for (const [name, values] of columns) particle[name] = values[row]!;
+    if (isPlaced) {
+      grid.wholeDomain.wrap(particle.rx!, particle.ry!, particle.rz!, at);
+      for (const [axis, name] of places.entries()) particle[name] = at[axis]!;
+    }
     return isInside(region, particle as ParticleView);
   };
 }
