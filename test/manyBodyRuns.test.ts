@@ -129,7 +129,7 @@ simulation: molecular_dynamics
 
   it.each([
     ['[[0, 999]]', /names id 999, which no particle has/],
-    ['[[0, 0]]', /of a particle with itself/],
+    ['[[0, 0]]', /the bond 0-0 is of a particle with itself/],
     ['[[0, 1], [1, 0]]', /is given twice/],
     ['[[0, 255]]', /1 of 1 bonds is longer than rcut 1.8/],
   ])('bonds %s are refused', async (bonds, message) => {

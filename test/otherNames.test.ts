@@ -10,7 +10,8 @@ function ourNames(): Set<string> {
   const named = [...operators, ...composites, ...hooks].map(({ name }) => name);
   const batches = defaults.flatMap(({ text }) => [...text.matchAll(/^(\w+):/gm)].map((m) => m[1]!));
   const globals = ['thermo_frequency', 'dump_frequency', 'particle_types', 'parallel'];
-  return new Set([...named, ...slots, ...batches, ...globals]);
+  const values = ['webgpu', 'f64', 'f32'];
+  return new Set([...named, ...slots, ...batches, ...globals, ...values]);
 }
 
 it('names of other programs lead to names that are here', () => {
@@ -29,6 +30,7 @@ it('says what is meant', () => {
   expect(nearestName('lj/cut', known)).toBe('lennard_jones_force');
   expect(nearestName('input_data', known)).toBe('setup_system');
   expect(nearestName('default_simulation', known)).toBe('molecular_dynamics');
+  expect(nearestName('gpu', ['auto', 'cpu', 'webgpu'])).toBe('webgpu');
 });
 
 it('finds what else is wrong where the simulation itself has the name of another program', () => {

@@ -4,6 +4,12 @@
  */
 export const otherNames: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
+    // Where and how a run computes: values of backend and precision
+    gpu: ['webgpu'],
+    GPU: ['webgpu'],
+    cuda: ['webgpu'],
+    double: ['f64'],
+    single: ['f32'],
     // LAMMPS
     timestep: ['dt'],
     atom_types: ['particle_types'],

@@ -34,6 +34,11 @@ export function bondParticles(
 ): void {
   for (const bond of bonds) {
     const lost = bond.ids.find((id) => !ids.has(id));
+    if (bond.ids[0] === bond.ids[1])
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the bond ${bond.ids.join('-')} is of a particle with itself: remove it`,
+      );
     if (lost === undefined) continue;
     throw new CorpuscleError(
       'INVALID_VALUE',
