@@ -3,6 +3,8 @@ import { isInside, type ParticleView } from './isInside.js';
 import type { Region } from './Region.js';
 
 const places = ['rx', 'ry', 'rz'] as const;
+/** In lattice coordinates: a particle on a face, but for rounding, stays there. */
+const ON_FACE = 1e-6;
 
 /**
  * A test of rows: whether the particle is in a region, by its place within a periodic box. Between two sorts, or longer on ranks with cards,
@@ -20,8 +22,13 @@ export function rowsWithin(grid: Grid, region: Region): (row: number) => boolean
   return (row) => {
     for (const [name, values] of columns) particle[name] = values[row]!;
     if (isPlaced) {
-      grid.wholeDomain.wrap(particle.rx!, particle.ry!, particle.rz!, at);
-      for (const [axis, name] of places.entries()) particle[name] = at[axis]!;
+      const { wholeDomain: box } = grid;
+      const [x, y, z] = [particle.rx!, particle.ry!, particle.rz!];
+      const isBeyond = (s: number): boolean => s < -ON_FACE || s > 1 + ON_FACE;
+      if (box.toFractional(x, y, z, at).some(isBeyond)) {
+        box.wrap(x, y, z, at);
+        for (const [axis, name] of places.entries()) particle[name] = at[axis]!;
+      }
     }
     return isInside(region, particle as ParticleView);
   };
