@@ -111,7 +111,6 @@ function fill(grid: Grid, { blocks, count }: SavedGrid): void {
     if (array instanceof BigUint64Array) array.set(values as BigUint64Array);
     else array.subarray(0, count * width).set(values as Float64Array);
     block.hostWritten();
-    block.writesAsked++;
   }
 }
 

@@ -136,6 +136,11 @@ export class CoordinationNumber {
     if (!everything && mode !== 'pair') await this.#writeMembership(grid);
   }
 
+  /** Whether the next evaluation looks groups up again, since particles have changed. */
+  isStale(grid: Grid): boolean {
+    return this.#members.isStale(grid);
+  }
+
   /** Makes sure that the multiplicities of the groups are in the grid's fields `cngroupa` and `cngroupb`, where they matter. */
   async groupsOf(grid: Grid): Promise<'all' | 'group_a'> {
     const { everything } = await this.#members.sizes(grid);

@@ -33,6 +33,12 @@ export class KnownMembers {
     this.#options = options;
   }
 
+  /** Whether particles have come, gone, or got another type since members of a grid were looked up. */
+  isStale(grid: Grid): boolean {
+    const known = this.#known;
+    return known?.grid === grid && known.asked !== particlesVersion(grid);
+  }
+
   /** Members of which only the numbers count: rows may have moved since. */
   async sizes(grid: Grid): Promise<Members> {
     const known = this.#knownOf(grid);

@@ -112,11 +112,14 @@ export const coordinationOperator = defineOperator({
   },
   calls: ({ state, own: { bias } }) => (bias?.isPrepared ? forceCalls(state, bias) : null),
   doesMore: isWritten,
-  save: ({ own }) => own.history && { ...own.history },
+  save: ({ own, state }) => ({ ...own.history, isStale: own.number.isStale(state.get(gridKey)) }),
   async restore({ own, state }, saved) {
     const grid = state.get(gridKey);
-    await own.number.restore(grid);
-    await own.bias?.start(grid);
+    // Groups that were to be looked up again are so in the next evaluation, as without a checkpoint.
+    if (!saved?.isStale) {
+      await own.number.restore(grid);
+      await own.bias?.start(grid);
+    }
     own.history?.times.push(...(saved?.times ?? []));
     own.history?.values.push(...(saved?.values ?? []));
   },
