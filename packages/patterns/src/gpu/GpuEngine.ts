@@ -277,6 +277,7 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
   async close(): Promise<void> {
     this.runner.replica?.leave();
     await this.started();
+    this.runner.replica?.close();
     await this.gpu.close();
   }
 }

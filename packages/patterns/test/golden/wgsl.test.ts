@@ -1,6 +1,9 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { describe, expect, it } from 'vitest';
 import { boxStrain } from '../../src/box/boxStrain.js';
+import { kernelText } from '../../src/gpu/device/kernelText.js';
+import { manySteps } from '../../src/gpu/replicas/manySteps.js';
+import { replicaSource } from '../../src/gpu/replicas/replicaSource.js';
 import { type KernelList, listKernels } from '../../src/kernels/listKernels.js';
 import {
   computeCellParticlePairs,
@@ -220,6 +223,19 @@ describe('the WGSL of', () => {
     await golden(found.get('neighbors: build lists in place'), 'search.in_place');
     const whole = 'attract + kick + kick + drift + displacement, many steps';
     await golden(found.get(whole), 'fusion.many_steps.in_place');
+  });
+
+  it('steps of many replicas, with a sum', async () => {
+    let text = '';
+    await kernelsOf(async (grid, ctx) => {
+      await steps(grid, ctx, 'kick drift lists clear pairs kick sum control rescale', 400);
+      const { gpu } = engineOf(ctx);
+      const kernels = gpu.kernelsSince(0);
+      const build = kernels.find((kernel) => kernel.build)!;
+      const [twin] = kernels.flatMap(({ twins }) => twins ?? []);
+      text = kernelText(replicaSource(manySteps(twin!, build), 64));
+    });
+    await golden(text, 'replicas.many_steps');
   });
 
   it('steps with a sum, a value of it and what takes that', async () => {

@@ -1,6 +1,6 @@
 import { strainNames } from '../../box/strainedBox.js';
-import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { Readback } from '../device/Readbacks.js';
 import { VALUE_BYTES } from '../values/ValueStore.js';
 import type { DeviceStrain } from './DeviceStrain.js';
 

@@ -156,16 +156,19 @@ export class CallRunner {
     return this.runOneByOne(step.calls);
   }
 
+  /** Other calls wait meanwhile: buffers of the replica are in use. */
   async #runTogether(replica: ReplicaMember, step: FusedStep, most: number): Promise<number> {
-    return (await replica.run(step, most)) || this.runOneByOne(step.calls);
+    let made = 0;
+    await this.inOrder(async () => {
+      made = await replica.run(step, most);
+    });
+    await this.#order.settled();
+    return made || this.runOneByOne(step.calls);
   }
 
   /** Makes calls in their order, once; a promise where they have to wait. */
   runOneByOne(calls: readonly StepCall[]): number | Promise<number> {
-    for (let k = 0; k < calls.length; k++) {
-      const { call, args } = calls[k]!;
-      call.run(args);
-    }
+    for (let k = 0; k < calls.length; k++) calls[k]!.call.run(calls[k]!.args);
     return this.idle ? 1 : this.started().then(() => 1);
   }
 

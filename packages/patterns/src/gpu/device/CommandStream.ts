@@ -5,7 +5,7 @@ import { DispatchCapture } from './DispatchCapture.js';
 import type { GpuDevice } from './GpuDevice.js';
 import type { GpuKernel, KernelParams, ParamRecord } from './GpuKernel.js';
 import { KernelTimes } from './KernelTimes.js';
-import { Readbacks } from './Readbacks.js';
+import { type Readback, Readbacks } from './Readbacks.js';
 import type { Receiver, ResultPlace } from './ResultPage.js';
 import { writeBytes } from './writeBytes.js';
 
@@ -13,15 +13,6 @@ import { writeBytes } from './writeBytes.js';
 const LONGEST_BATCH = 500;
 /** Read-backs under way beyond which the host waits for the device. */
 const MOST_UNDER_WAY = 12;
-
-/** A read-back under way. */
-export interface Readback {
-  readonly data: Promise<ArrayBuffer>;
-  /** Submits what the data waits for. */
-  submit(): void;
-  /** Submits, and watches the device closely: the data is awaited now. */
-  flush(): void;
-}
 
 /**
  * Commands in program order. Dispatches and copies are recorded and submitted together:
@@ -92,7 +83,8 @@ export class CommandStream {
     groups: number,
   ): void {
     if (groups <= 0) return;
-    if (this.capture.isOn) kernel.writeParams(this.capture.add(kernel, buffers, groups), 0, params);
+    if (this.capture.takes(kernel))
+      kernel.writeParams(this.capture.add(kernel, buffers, groups), 0, params);
     else {
       this.#makeRoom();
       kernel.writeParams(this.batch.record, this.#add(kernel, buffers, groups), params);
@@ -107,7 +99,7 @@ export class CommandStream {
     groups: number,
   ): void {
     if (groups <= 0) return;
-    if (this.capture.isOn) this.capture.add(kernel, buffers, groups).take(params, 0);
+    if (this.capture.takes(kernel)) this.capture.add(kernel, buffers, groups).take(params, 0);
     else {
       this.#makeRoom();
       this.batch.record.take(params, this.#add(kernel, buffers, groups));
@@ -152,6 +144,7 @@ export class CommandStream {
    */
   upload(buffer: GPUBuffer, bytes: Uint8Array<ArrayBuffer>, offset = 0): void {
     this.#gpu.check();
+    this.capture.giveBack();
     this.flush();
     this.#others++;
     writeBytes(this.#gpu.device, buffer, bytes, offset);
@@ -172,6 +165,7 @@ export class CommandStream {
 
   /** Room for a small result that the next dispatch writes, and which arrives likewise; it begins at a multiple of 16 bytes. */
   result(bytes: number, receiver: Receiver): ResultPlace {
+    this.capture.giveBack();
     this.#makeRoom();
     if (!this.#readbacks.hasRoom(bytes)) this.flush();
     const offset = this.#readbacks.result(bytes, receiver);
@@ -213,6 +207,7 @@ export class CommandStream {
 
   /** Submits what is recorded. */
   flush(): void {
+    this.capture.giveBackHeld();
     this.recordDeferred();
     this.#endPass();
     if (this.#encoder) {
@@ -245,6 +240,7 @@ export class CommandStream {
 
   /** Destroys a buffer after the next submit (WebGPU lets submitted work finish first). */
   destroyLater(buffer: GPUBuffer): void {
+    this.capture.drop(buffer);
     this.#doomed.push(buffer);
   }
 
@@ -279,6 +275,7 @@ export class CommandStream {
   }
 
   #outsidePass(): GPUCommandEncoder {
+    this.capture.giveBack();
     this.recordDeferred();
     this.#endPass();
     this.#others++;

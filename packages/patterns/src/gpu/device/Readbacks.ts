@@ -15,6 +15,15 @@ const TURN = 1 << 21;
 /** Staging buffers kept for later. */
 const KEPT = 8;
 
+/** A read-back under way. */
+export interface Readback {
+  readonly data: Promise<ArrayBuffer>;
+  /** Submits what the data waits for. */
+  submit(): void;
+  /** Submits, and watches the device closely: the data is awaited now. */
+  flush(): void;
+}
+
 interface Page {
   readonly staging: GPUBuffer;
   readonly reads: Read[];

@@ -1,5 +1,5 @@
-import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { Readback } from '../device/Readbacks.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import { FAST_WORDS, LISTS, MOST_LISTS, RECORD_WORDS } from './displacementText.js';
 import type { FastPairs } from './FastPairs.js';

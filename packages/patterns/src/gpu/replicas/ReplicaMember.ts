@@ -2,6 +2,7 @@ import type { Grid } from '@corpuscle/core';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { FusedStep } from '../step/FusedStep.js';
 import type { Made, ReplicaGroup } from './ReplicaGroup.js';
+import type { ReplicaSlot } from './ReplicaSlot.js';
 import { forget, ReplicaStepCache } from './ReplicaStep.js';
 
 /** Others wait no longer after so many steps that were made alone. */
@@ -15,13 +16,16 @@ export class ReplicaMember {
   isIn = true;
   /** Steps made so far. */
   steps = 0;
+  /** Where its particles are. */
+  readonly slot: ReplicaSlot;
   readonly #group: ReplicaGroup;
   readonly #runner: CallRunner;
   readonly #steps: ReplicaStepCache;
   /** Steps made alone since it last arrived. */
   #alone = 0;
 
-  constructor(group: ReplicaGroup, runner: CallRunner) {
+  constructor(group: ReplicaGroup, runner: CallRunner, slot: ReplicaSlot) {
+    this.slot = slot;
     this.#group = group;
     this.#runner = runner;
     this.#steps = new ReplicaStepCache(runner);
@@ -46,7 +50,7 @@ export class ReplicaMember {
       this.leave();
       return 0;
     }
-    runner.gpu.stream.flush();
+    this.slot.submit();
     const made = await this.#group.arrive(this, captured, most);
     if (made.steps > 0) this.#tell(step, made);
     else forget(runner, captured);
@@ -72,6 +76,12 @@ export class ReplicaMember {
   async makeRoom(grid: Grid, longest: number): Promise<void> {
     this.isApart = true;
     await this.#runner.neighbors.makeRoom(grid, longest);
+  }
+
+  /** It makes no more steps: its buffers have what they would have if it were alone. */
+  close(): void {
+    this.leave();
+    if (!this.#runner.gpu.failure) this.slot.giveBack();
   }
 
   /** Others do not wait for it any more. */

@@ -1,6 +1,6 @@
 import { type FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import type { CallRunner } from '../calls/CallRunner.js';
-import type { CapturedDispatch } from '../device/DispatchCapture.js';
+import { type CapturedDispatch, isOfRows } from '../device/DispatchCapture.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import { kernelText } from '../device/kernelText.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
@@ -112,7 +112,11 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
   const { head, between, tail } = captured;
   const twin = isLong ? twinBetween(runner, between) : null;
   const all = [...head, ...between, ...tail];
-  if ((isLong && !twin) || all.some(isApart) || [...head, ...tail].some(exchanges)) {
+  if (
+    (isLong && !twin) ||
+    !all.every(({ kernel }) => isOfRows(kernel)) ||
+    [...head, ...tail].some(exchanges)
+  ) {
     if (position.buffer !== from) position.swap();
     return null;
   }
@@ -120,6 +124,7 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
   for (const { kernel, buffers: bound } of all)
     for (const [n, { name }] of kernel.source.buffers.entries())
       buffers.set(name, bound[n] ?? gpu.values.buffer);
+  buffers.set('values', gpu.values.buffer);
   const flags = grid.blocks.get(imageFlags.name);
   if (flags) buffers.set('flags', residency.ensure(flags, grid.count).buffer);
   const build = neighbors.builder.inPlace.prepared(lists, lanes);
@@ -156,16 +161,11 @@ function twinBetween(
 const exchanges = ({ kernel }: CapturedDispatch): boolean =>
   kernel.source.buffers.some(({ name }) => name === NEXT_POSITIONS);
 
-/** Whether a kernel cannot be made with those of others: what it binds is no rows, or it takes many steps by itself. */
-const isApart = ({ kernel }: CapturedDispatch): boolean =>
-  kernel.source.records !== undefined ||
-  kernel.source.buffers.some(({ type }) => !type.startsWith('array<'));
-
 const numbers = new Map<string, number>();
 const byKernel = new WeakMap<GpuKernel, number>();
 
 /** The same for kernels of the same text, of whatever context. */
-function textNumber(kernel: GpuKernel): number {
+export function textNumber(kernel: GpuKernel): number {
   let number = byKernel.get(kernel);
   if (number === undefined) {
     const text = kernelText(kernel.source);

@@ -4,28 +4,23 @@ import type { GpuDevice } from '../device/GpuDevice.js';
 import type { KernelBuffer } from '../device/GpuKernel.js';
 import { paramSlots } from '../device/paramSlots.js';
 import { paramWriter } from '../device/paramWriter.js';
-import { withValues } from '../kernels/withValues.js';
 import { BEYOND_ALL } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { meetingBuffer } from '../resident/meetingText.js';
-import {
-  HELD_VALUES,
-  MOST_STEPS,
-  partialsOf,
-  residentSource,
-  stepRows,
-} from '../resident/residentSource.js';
+import { HELD_VALUES, MOST_STEPS, partialsOf, stepRows } from '../resident/residentSource.js';
 import { NEXT_POSITIONS } from '../resident/stageText.js';
 import type { CapturedStep } from '../step/captureStep.js';
-import { ReplicaKernel, type ReplicaSetting } from './ReplicaKernel.js';
+import { manySteps } from './manySteps.js';
+import { Participants, ReplicaKernel, type ReplicaSetting } from './ReplicaKernel.js';
 import type { ReplicaMemory } from './ReplicaMemory.js';
+import type { ReplicaSlot } from './ReplicaSlot.js';
 import type { ReplicaStep } from './ReplicaStep.js';
 import { rowBytes } from './replicaSource.js';
 import { wrapKernel, wrapValues } from './wrapKernel.js';
 
-/** Buffers that steps fill by themselves; lists go back to the replicas. */
+/** Buffers that steps fill by themselves; lists are those of the replicas. */
 const LISTS = ['counts', 'entries', 'reference'];
-const OWN = ['displacements', 'partials', meetingBuffer.name, NEXT_POSITIONS, 'replicas'];
+export const OWN = ['displacements', 'partials', meetingBuffer.name, NEXT_POSITIONS, 'replicas'];
 
 /** Steps of all replicas: how many, and after how many lists are built. */
 export interface Stretch {
@@ -33,12 +28,18 @@ export interface Stretch {
   readonly interval: number;
 }
 
+/** A replica that takes part, and its step. */
+export interface Taker {
+  readonly slot: ReplicaSlot;
+  readonly step: ReplicaStep;
+}
+
 /**
- * Steps of one kind, which replicas take together in memory of their own:
+ * Steps of one kind, which replicas take together in memory of all:
  *
- *   copy in │ head │ wrap │ build ┄ step ┄ step ┄ build ┄ … │ wrap │ … │ build │ tail │ read records │ copy out, if lists were good
+ *   take buffers, keep a copy │ head │ wrap │ build ┄ step ┄ step ┄ build ┄ … │ wrap │ … │ build │ tail │ read records
  *
- * What a replica has itself stays as it was until the end, so that steps whose lists were used too long are just made again.
+ * Steps whose lists were used too long are made again from the copy.
  */
 export class ReplicaSteps {
   readonly #gpu: GpuDevice;
@@ -49,13 +50,17 @@ export class ReplicaSteps {
   readonly #wrap: ReplicaKernel;
   readonly #build: ReplicaKernel;
   readonly #partials: number;
-  /** What parameters were given for last. */
+  /** Who takes part, and what parameters were given for last. */
+  #who: Participants | null = null;
   #known: readonly CapturedStep['head'][] = [];
   #knownSteps = 0;
-  /** All but that of meetings, those that come from replicas, and those of them that go back. */
-  readonly #used: readonly KernelBuffer[];
-  readonly #copied: readonly KernelBuffer[];
-  readonly #returned: readonly KernelBuffer[];
+  /** Buffers of replicas, those of them that are written, and those of these of which a copy is kept. */
+  readonly #taken: readonly KernelBuffer[];
+  readonly #written: readonly KernelBuffer[];
+  readonly #kept: readonly string[];
+  /** What steps need besides. */
+  readonly #displacements: KernelBuffer;
+  readonly #sums: KernelBuffer | undefined;
 
   constructor(shared: Omit<ReplicaSetting, 'place'>, step: ReplicaStep) {
     const { twin, build, buffers, head, tail } = step;
@@ -66,9 +71,8 @@ export class ReplicaSteps {
       dispatches.map(({ kernel }, k) => new ReplicaKernel(setting, kernel.source, `${part} ${k}`));
     this.#head = each(head, 'head');
     this.#tail = each(tail, 'tail');
-    const bytes = twin?.kernels.map(({ paramBytes }) => paramBytes) ?? [];
-    const many = twin && residentSource(twin.stages, build.kernel.build, bytes);
-    this.#many = many && new ReplicaKernel(setting, withValues(many), 'steps');
+    const many = twin && manySteps(twin, build.kernel);
+    this.#many = many && new ReplicaKernel(setting, many, 'steps');
     this.#wrap = new ReplicaKernel(setting, wrapKernel(buffers.has('flags')), 'wrap');
     this.#build = new ReplicaKernel(setting, build.kernel.source, 'build');
     this.#partials = twin ? partialsOf(twin.stages) : 0;
@@ -79,10 +83,12 @@ export class ReplicaSteps {
         if (byName.get(name)?.access !== 'read_write') byName.set(name, { ...one, name });
       }
     byName.delete('replicas');
-    this.#used = [...byName.values()].filter(({ name }) => name !== meetingBuffer.name);
-    const all = this.#used.filter(({ name }) => !OWN.includes(name));
-    this.#copied = all.filter(({ name }) => !LISTS.includes(name));
-    this.#returned = all.filter(({ access }) => access === 'read_write');
+    const used = [...byName.values()];
+    this.#displacements = byName.get('displacements')!;
+    this.#sums = byName.get('partials');
+    this.#taken = used.filter(({ name }) => !OWN.includes(name));
+    this.#written = this.#taken.filter(({ access }) => access === 'read_write');
+    this.#kept = this.#written.map(({ name }) => name).filter((name) => !LISTS.includes(name));
   }
 
   get #kernels(): readonly ReplicaKernel[] {
@@ -95,92 +101,113 @@ export class ReplicaSteps {
     return this.#kernels.every(({ fits }) => fits);
   }
 
-  /**
-   * Makes steps of all replicas. @returns the records of their list updates, each replica's after those of the one before: as many
-   * for each as there is room for
-   */
-  async run(steps: readonly ReplicaStep[], stretch: Stretch): Promise<Uint32Array> {
-    const { stream } = this.#gpu;
-    const { length } = steps;
-    const [{ head, tail, workgroups }] = steps as [ReplicaStep];
-    this.#reserve(steps, stretch);
-    this.#setParameters(steps, stretch);
-    const displacements = this.#memory.of('displacements');
-    stream.clear(displacements);
-    this.#copyIn(steps);
-    for (const [k, kernel] of this.#head.entries()) kernel.dispatch(length, head[k]!.groups);
-    const between = stretch.steps - 1;
-    const most = mostBetween(steps, stretch);
-    for (let from = 0; from < between; from += most) {
-      this.#wrapAll(steps);
-      this.#take(steps, from, Math.min(most, between - from), stretch.interval);
+  /** Makes room, and gives the replicas their parameters: before anything of them is taken. */
+  prepare(takers: readonly Taker[], stretch: Stretch): void {
+    const known = this.#known;
+    const isSame =
+      known.length === takers.length &&
+      takers.every(({ slot, step }, k) => step.head === known[k] && slot === this.#who?.slots[k]);
+    if (!isSame) {
+      this.#who = new Participants(takers.map(({ slot }) => slot));
+      this.#reserve(takers);
     }
-    this.#wrapAll(steps);
-    this.#build.dispatch(length, workgroups);
-    for (const [k, kernel] of this.#tail.entries()) kernel.dispatch(length, tail[k]!.groups);
-    const words = length * this.#memory.rowsOf('displacements');
-    const readback = stream.read(displacements, 4 * words);
+    if (!isSame || stretch.steps !== this.#knownSteps) this.#setParameters(takers, stretch);
+    this.#known = takers.map(({ step }) => step.head);
+    this.#knownSteps = stretch.steps;
+  }
+
+  /** Takes buffers of the replicas, and keeps a copy of what they hold. */
+  begin(takers: readonly Taker[]): void {
+    for (const { slot } of takers) slot.submit();
+    for (const one of this.#taken) {
+      const isKept = !LISTS.includes(one.name);
+      for (const { slot, step } of takers) slot.take(one, bufferOf(step, one.name, 0), isKept);
+    }
+    this.#memory.keep(this.#kept);
+  }
+
+  /** The steps were good: what they have left is the newest. */
+  end(takers: readonly Taker[]): void {
+    for (const { name } of this.#written)
+      for (const { slot, step } of takers) slot.wrote(name, bufferOf(step, name, 1));
+  }
+
+  /** They were not, and are not made again here: lists are those of no step. */
+  undo(takers: readonly Taker[]): void {
+    this.#memory.putBack(this.#kept);
+    for (const { step } of takers) step.lists.sortVersion = -1;
+  }
+
+  /** Makes steps of all replicas. @param isAgain from the copy. @returns the records of their list updates, of all replicas together */
+  async run(takers: readonly Taker[], stretch: Stretch, isAgain: boolean): Promise<Uint32Array> {
+    const { stream } = this.#gpu;
+    const who = this.#who!;
+    const [{ step }] = takers as [Taker];
+    const { head, tail, workgroups } = step;
+    const displacements = this.#reserveOwn(takers, stretch);
+    stream.clear(displacements);
+    if (isAgain) this.#memory.putBack(this.#kept);
+    for (const [k, kernel] of this.#head.entries()) kernel.dispatch(who, head[k]!.groups);
+    const between = stretch.steps - 1;
+    const most = mostBetween(takers, stretch);
+    for (let from = 0; from < between; from += most) {
+      this.#wrapAll(takers);
+      this.#take(workgroups, from, Math.min(most, between - from), stretch.interval);
+    }
+    this.#wrapAll(takers);
+    this.#build.dispatch(who, workgroups);
+    for (const [k, kernel] of this.#tail.entries()) kernel.dispatch(who, tail[k]!.groups);
+    const readback = stream.read(displacements, 4 * RECORD_WORDS * (stretch.steps + 2));
     readback.flush();
     return new Uint32Array(await readback.data);
   }
 
-  /** Gives the replicas what the last steps have left. */
-  copyOut(steps: readonly ReplicaStep[]): void {
-    for (const one of this.#returned)
-      for (const [k, step] of steps.entries())
-        this.#memory.copy(one, k, bufferOf(step, one.name, 1), 'out');
-    this.#gpu.stream.flush();
-  }
-
-  #copyIn(steps: readonly ReplicaStep[]): void {
-    for (const one of this.#copied)
-      for (const [k, step] of steps.entries())
-        this.#memory.copy(one, k, bufferOf(step, one.name, 0), 'in');
-  }
-
-  #reserve(steps: readonly ReplicaStep[], stretch: Stretch): void {
-    const memory = this.#memory;
-    const { length } = steps;
-    const most = (of: (step: ReplicaStep) => number): number => Math.max(...steps.map(of));
+  /** Room for what replicas have. */
+  #reserve(takers: readonly Taker[]): void {
+    const most = (of: (step: ReplicaStep) => number): number =>
+      Math.max(...takers.map(({ step }) => of(step)));
     const count = most(({ grid }) => grid.count) + FieldBlock.PADDING;
     const own: Readonly<Record<string, () => number>> = {
       b_position: () => count,
       counts: () => count,
       reference: () => count,
       entries: () => most(({ lists }) => (lists.stride * lists.capacity) / 4),
-      displacements: () => RECORD_WORDS * (stretch.steps + 2),
       values: () => HELD_VALUES,
     };
-    for (const one of this.#used) {
+    for (const one of [...this.#taken, ...(this.#sums ? [this.#sums] : [])]) {
       const bound = () => most(({ buffers }) => buffers.get(one.name)!.size) / rowBytes(one);
-      memory.reserve(one, Math.floor((own[one.name] ?? bound)()), length);
+      this.#memory.reserve(one, Math.floor((own[one.name] ?? bound)()));
     }
-    if (!this.#many) return;
-    const rows =
-      (mostBetween(steps, stretch) + 1) * stepRows(count, this.#partials, steps[0]!.workgroups);
-    memory.reserveMeeting(rows, length);
   }
 
-  /** Most often they are those of the time before. */
-  #setParameters(steps: readonly ReplicaStep[], stretch: Stretch): void {
-    const { length } = steps;
-    const known = this.#known;
-    const isSame = known.length === length && steps.every(({ head }, k) => head === known[k]);
-    if (isSame && stretch.steps === this.#knownSteps) return;
-    this.#known = steps.map(({ head }) => head);
-    this.#knownSteps = stretch.steps;
+  /** Room for what is there during steps only. @returns records of list updates */
+  #reserveOwn(takers: readonly Taker[], stretch: Stretch): GPUBuffer {
+    const memory = this.#memory;
+    const { name } = this.#displacements;
+    memory.reserveShared(this.#displacements, RECORD_WORDS * (stretch.steps + 2));
+    if (this.#many) {
+      const count = Math.max(...takers.map(({ step }) => step.grid.count)) + FieldBlock.PADDING;
+      const rows = stepRows(count, this.#partials, takers[0]!.step.workgroups);
+      memory.reserveMeeting((mostBetween(takers, stretch) + 1) * rows);
+    }
+    return memory.of(name);
+  }
+
+  #setParameters(takers: readonly Taker[], stretch: Stretch): void {
+    const who = this.#who!;
+    const steps = takers.map(({ step }) => step);
     const apart = { slot: stretch.steps + 1, list: 0, mostFast: 0, tau2: BEYOND_ALL };
     for (const [part, kernels] of [
       ['head', this.#head],
       ['tail', this.#tail],
     ] as const)
       for (const [n, kernel] of kernels.entries())
-        kernel.setParameters(length, (record, at, k) => {
+        kernel.setParameters(who, (record, at, k) => {
           const { kernel: own, params } = steps[k]![part][n]!;
           record.take(params, at);
           own.writeNoted?.(record.f32, record.u32, at >> 2, apart);
         });
-    this.#many?.setParameters(length, (record, at, k) => {
+    this.#many?.setParameters(who, (record, at, k) => {
       let next = at;
       for (const { kernel, params } of steps[k]!.between) {
         record.take(params, next);
@@ -189,33 +216,31 @@ export class ReplicaSteps {
       const { build } = steps[k]!;
       build.kernel.writeParams(record, next, build.values);
     });
-    this.#build.setParameters(length, (record, at, k) => {
+    this.#build.setParameters(who, (record, at, k) => {
       const { build } = steps[k]!;
       build.kernel.writeParams(record, at, { ...build.values, slot: stretch.steps });
     });
-    this.#wrap.setParameters(length, (record, at, k) => {
+    this.#wrap.setParameters(who, (record, at, k) => {
       const { lists, grid } = steps[k]!;
       writeWrap(record.f32, record.u32, at >> 2, wrapValues(lists.frame!, grid.count));
     });
   }
 
-  #wrapAll(steps: readonly ReplicaStep[]): void {
-    const most = Math.max(...steps.map(({ grid }) => grid.count));
-    this.#wrap.dispatch(steps.length, Math.ceil(most / this.#wrap.source.workgroupSize));
+  #wrapAll(takers: readonly Taker[]): void {
+    const most = Math.max(...takers.map(({ step }) => step.grid.count));
+    this.#wrap.dispatch(this.#who!, Math.ceil(most / this.#wrap.source.workgroupSize));
   }
 
-  #take(steps: readonly ReplicaStep[], from: number, count: number, interval: number): void {
-    const { workgroups } = steps[0]!;
+  #take(workgroups: number, from: number, count: number, interval: number): void {
     const builds = new Uint32Array(MOST_STEPS / 32);
     for (let step = 0; step < count; step += interval) builds[step >> 5]! |= 1 << (step & 31);
+    const meetings = 1 + count * (this.#partials > 0 ? 2 : 1);
     const series = {
-      ...{ steps: count, met: this.#memory.met, slot: from },
+      ...{ steps: count, met: this.#memory.meet(workgroups * meetings), slot: from },
       buildsA: [...builds.subarray(0, 4)],
       buildsB: [...builds.subarray(4)],
     };
-    const meetings = 1 + count * (this.#partials > 0 ? 2 : 1);
-    this.#memory.met = (this.#memory.met + workgroups * meetings) >>> 0;
-    this.#many!.dispatch(steps.length, workgroups, series);
+    this.#many!.dispatch(this.#who!, workgroups, series);
   }
 }
 
@@ -225,7 +250,7 @@ function placeIn(buffers: ReadonlyMap<string, GPUBuffer>): (name: string) => str
   const places = new Map<string, string>();
   for (const [name, buffer] of buffers) {
     if (OWN.includes(name) || LISTS.includes(name) || name === 'b_position') continue;
-    const known = first.get(buffer) ?? name;
+    const known = buffer === buffers.get('values') ? 'values' : (first.get(buffer) ?? name);
     first.set(buffer, known);
     places.set(name, known);
   }
@@ -246,8 +271,8 @@ const bufferOf = (
 };
 
 /** Steps of a dispatch, so that lists are built in place no more often than they may, and at its beginning. */
-function mostBetween(all: readonly ReplicaStep[], { steps, interval }: Stretch): number {
-  const inPlace = Math.min(...all.map(({ mostInPlace }) => mostInPlace));
+function mostBetween(takers: readonly Taker[], { steps, interval }: Stretch): number {
+  const inPlace = Math.min(...takers.map(({ step }) => step.mostInPlace));
   const most = Math.min(inPlace * interval, Math.floor(MOST_STEPS / interval) * interval);
   return Math.max(1, Math.min(steps - 1, Math.max(interval, most)));
 }

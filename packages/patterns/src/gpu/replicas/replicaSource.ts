@@ -18,8 +18,10 @@ export const MOST_REPLICAS = 256;
 export const HEAD_WORDS = 32;
 export const HEADS = 4 * HEAD_WORDS * MOST_REPLICAS;
 
-/** Parameters of a dispatch: which steps it takes, before which lists are built, and workgroups of a replica. */
+/** Parameters of a dispatch: which replicas take part, which steps it takes, before which lists are built, and workgroups of a replica. */
 const SERIES = {
+  replicasA: 'vec4u',
+  replicasB: 'vec4u',
   buildsA: 'vec4u',
   buildsB: 'vec4u',
   steps: 'u32',
@@ -56,6 +58,8 @@ export const replicaBytes = ({ replicas }: Pick<KernelSource, 'replicas'>): numb
  *
  *   b_velocity   [ replica 0 | replica 1 | … ]      workgroups   [ 0 1 2 3 | 0 1 2 3 | … ]
  *
+ * Those of a replica that takes no part have nothing to do.
+ *
  * The text is that of the kernel, but for where rows of a replica begin and where its parameters are. Workgroups of one replica meet
  * each other only.
  *
@@ -82,6 +86,10 @@ export function replicaSource(source: KernelSource, most: number): KernelSource 
       ...Object.fromEntries(names.map((name) => [strideName(name), 'u32' as const])),
     },
     declarations: `var<private> replica: u32;
+fn takesPart(k: u32) -> bool {
+  let bits = select(series.replicasA, series.replicasB, k >= 128u);
+  return (bits[(k >> 5u) & 3u] & (1u << (k & 31u))) != 0u;
+}
 // Rows of the replicas before.
 ${names.map((name) => `var<private> ${beforeName(name)}: u32;`).join('\n')}
 ${ofReplica(declarations)}`,
@@ -89,6 +97,7 @@ ${ofReplica(declarations)}`,
   let all = group;
   // The same in all threads of a workgroup, which a variable is not known to be.
   let ofGroup = all / series.workgroups;
+  if (!takesPart(ofGroup)) { return; }
   replica = ofGroup;
   ${names.map((name) => `${beforeName(name)} = replica * series.${strideName(name)};`).join('\n  ')}
   {

@@ -12,6 +12,7 @@ export function devicePlaces(
   grid: Grid,
   blocks: readonly FieldBlock[],
 ): DeviceParticles {
+  gpu.stream.capture.giveBack();
   gpu.stream.recordDeferred(); // it may put blocks into other buffers
   const { frame } = residency.ensurePositions(grid);
   const rows = (block: FieldBlock) =>

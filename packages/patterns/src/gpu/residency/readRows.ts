@@ -1,5 +1,5 @@
-import type { Readback } from '../device/CommandStream.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
+import type { Readback } from '../device/Readbacks.js';
 import type { DeviceBlock } from './DeviceBlock.js';
 
 /** Pieces of a block that are read together at most. */

@@ -3,7 +3,7 @@ import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { type StrainState, strainOf } from '../box/DeviceStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
-import type { Readback } from '../device/CommandStream.js';
+import type { Readback } from '../device/Readbacks.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { type FastLimits, fastLimits, mostFastOf } from '../neighbors/fastLimits.js';

@@ -3,7 +3,7 @@ import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { EngineValues } from '../../value/EngineValues.js';
 import type { CallRunner } from '../calls/CallRunner.js';
-import { PendingResult } from '../device/PendingResult.js';
+import { copiedResult } from '../device/PendingResult.js';
 import { VALUE_BYTES, type ValueStore } from './ValueStore.js';
 
 /** Values in memory of the device. */
@@ -56,11 +56,8 @@ export class DeviceValues implements EngineValues {
   /** Copies the numbers to where results of reductions wait for the host. */
   #copy(): PatternHandle<readonly number[]> {
     const { stream } = this.#runner.gpu;
-    const bytes = VALUE_BYTES * this.#count;
-    const { handle, place } = new PendingResult(stream, bytes, numbersOf);
-    const from = VALUE_BYTES * this.#first;
-    stream.copy(this.#store.buffer, place.buffer, bytes, from, place.offset);
-    return handle;
+    const [bytes, offset] = [VALUE_BYTES * this.#count, VALUE_BYTES * this.#first];
+    return copiedResult(stream, { buffer: this.#store.buffer, bytes, offset }, numbersOf);
   }
 }
 

@@ -1,8 +1,10 @@
 import { Domain } from '@corpuscle/core';
 import { pairFunctor, valueFunctor } from '@corpuscle/functor';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { openReplicas } from '../../../src/context/openReplicas.js';
+import { STOPPED } from '../../../src/gpu/neighbors/displacementText.js';
+import { ReplicaSteps } from '../../../src/gpu/replicas/ReplicaSteps.js';
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
 import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
@@ -168,6 +170,29 @@ describeGpu('replicas on one device', () => {
     ]);
     expect(together[1]).toBeGreaterThan(40);
     expect(together[1]).toBe(together[2]);
+  });
+
+  it.each([
+    // A particle whose position is no number.
+    ['that are broken', 1, 1],
+    ['whose lists had no room', 2, 400],
+    ['whose workgroups did not meet', 3, STOPPED],
+  ])('have what they had before steps %s', async (_, word, found) => {
+    const { run } = ReplicaSteps.prototype;
+    let made = 0;
+    const spy = vi.spyOn(ReplicaSteps.prototype, 'run').mockImplementation(async function (
+      this: ReplicaSteps,
+      ...given
+    ) {
+      const records = await run.apply(this, given);
+      if (++made === 3) records[word] = found;
+      return records;
+    });
+    const runs = [5, 0, 4, 0, 4, 0, 4, 0, 4, 0, 6, 0, 7, 0, 3];
+    const { together } = await compare([runs, runs, runs]);
+    spy.mockRestore();
+    expect(made).toBeGreaterThan(10);
+    expect(together[0]).toBeGreaterThan(20);
   });
 
   it('are whole numbers of them', async () => {
