@@ -74,6 +74,11 @@ export class Arrivals {
   #workSince = 0;
   #wake: (() => void) | null = null;
   #serving = false;
+  /**
+   * Mappings taken back since a buffer last arrived. Dawn (webgpu 0.6.2) tells of each once more in a later turn of the event loop, and
+   * crashes if the promise has been collected by then.
+   */
+  readonly #takenBack: Promise<undefined>[] = [];
 
   constructor(gpu: GpuDevice) {
     this.#gpu = gpu;
@@ -215,7 +220,8 @@ export class Arrivals {
     let state: 'pending' | 'mapped' | 'failed' = 'pending';
     let failure: unknown;
     this.#gpu.counters.polls++;
-    buffer.mapAsync(MAP_READ, 0, bytes).then(
+    const mapping = buffer.mapAsync(MAP_READ, 0, bytes);
+    mapping.then(
       () => {
         state = 'mapped';
       },
@@ -229,9 +235,11 @@ export class Arrivals {
     while (pending() && performance.now() < this.#closelyUntil);
     if (pending()) {
       state = 'mapped'; // whatever the mapping says now comes from taking it back
+      this.#takenBack.push(mapping);
       buffer.unmap();
       return false;
     }
+    this.#takenBack.length = 0; // Dawn has told of them before
     if (failure !== undefined) throw failure;
     return true;
   }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Arrivals } from '../../../src/gpu/device/Arrivals.js';
 import type { GpuDevice } from '../../../src/gpu/device/GpuDevice.js';
@@ -131,5 +133,39 @@ describe('arrivals of results', () => {
     queue.gpu.failure = new Error('lost');
     const said = arrival.catch((error: Error) => error.message);
     expect(await elapse(said)).toBe('lost');
+  });
+});
+
+describe('mappings that are taken back', () => {
+  it('are kept until Dawn has told of them, a turn of the event loop later', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const counters = { polls: 0, submits: 0 };
+    const watch = { missing() {}, arrived() {} };
+    const arrivals = new Arrivals({ failure: null, counters, watch } as unknown as GpuDevice);
+    const mappings: WeakRef<Promise<void>>[] = [];
+    const areThere: boolean[] = [];
+    let takeBack = (): void => {};
+    const buffer = {
+      mapAsync() {
+        const isLast = mappings.length === 3;
+        const mapping = new Promise<void>((resolve, reject) => {
+          takeBack = () => reject(new Error('taken back'));
+          if (isLast) resolve();
+        });
+        mappings.push(new WeakRef(mapping));
+        return mapping;
+      },
+      unmap() {
+        takeBack();
+        takeBack = () => {};
+        setImmediate(() => {
+          collect();
+          areThere.push(mappings.at(-1)!.deref() !== undefined);
+        });
+      },
+    };
+    await arrivals.mapped(buffer as unknown as GPUBuffer, 16);
+    expect(areThere).toEqual([true, true, true]);
   });
 });
