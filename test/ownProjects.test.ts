@@ -150,8 +150,8 @@ describe('an engine of a project', () => {
     const { code, err } = await runCli(['run', file, ...output, ...own, ...wrong]);
     expect(err).toMatch(/--backend row_by_rows .*did you mean 'row_by_row'\?/);
     expect(code).toBe(2);
-    const unlike = await runCli(['run', file, ...output, ...own, '--backend', 'cuda']);
-    expect(unlike.err).toMatch(/cuda .*\bcpu, webgpu, .*row_by_row.*--import/);
+    const unlike = await runCli(['run', file, ...output, ...own, '--backend', 'abacus']);
+    expect(unlike.err).toMatch(/abacus .*\bcpu, webgpu, .*row_by_row.*--import/);
     const set = ['--set', 'configuration.backend=row_by_rows'];
     const inFile = await runCli(['check', file, ...own, ...set]);
     expect(inFile.err).toMatch(/backend.*row_by_rows.*did you mean 'row_by_row'\?/s);
