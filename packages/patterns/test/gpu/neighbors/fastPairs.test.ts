@@ -169,7 +169,7 @@ describeGpu('fast pairs', () => {
       } else seen.none++;
       grid.free();
     });
-    await fc.assert(property, { numRuns: runs(20, 160) });
+    await fc.assert(property, { numRuns: runs(40, 160) });
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs(0, 10));
   });
 
