@@ -148,11 +148,7 @@ export class CardHalo {
     };
     let [isGood] = await Promise.all([buildOwn(), travel()]);
     while (!isGood) [isGood] = await Promise.all([buildOwn(), meanwhile()]);
-    if (!this.isEmpty) {
-      const build = await this.#device.sort('halo', reach);
-      while (!(await build()));
-    }
-    this.#device.sorted();
+    await this.#buildHalo(reach);
   }
 
   /** The same beside another halo of the particles, which has just been built, where these have not moved since. */
@@ -161,8 +157,15 @@ export class CardHalo {
     const ordered = [...links].sort((a, b) => a.rank - b.rank);
     this.#begin(ordered, region, await this.#device.select(ordered));
     await this.finish(this.start(['position']));
-    const build = await this.#device.sort('halo', reach);
-    while (!(await build()));
+    await this.#buildHalo(reach);
+  }
+
+  /** Builds the lists of the halo, whose positions have come. */
+  async #buildHalo(reach: Reach): Promise<void> {
+    if (!this.isEmpty) {
+      const build = await this.#device.sort('halo', reach);
+      while (!(await build()));
+    }
     this.#device.sorted();
   }
 
