@@ -48,13 +48,9 @@ export class CardShares {
       const far = `a particle moved ${maxDisplacement.toPrecision(3)} (more than half the skin, ${share.limit.toPrecision(3)})`;
       own?.forget();
       await share.build({ rcut, skin }, own?.names, own?.run);
-      const reason = !known
-        ? 'first build'
-        : isOtherBox
-          ? 'another box'
-          : hasMoved
-            ? far
-            : 'asked for';
+      let reason = known ? 'asked for' : 'first build';
+      if (known && isOtherBox) reason = 'another box';
+      else if (known && hasMoved) reason = far;
       Object.assign(update, { rebuilt: true, reason });
     }
     onUpdate?.(update);
