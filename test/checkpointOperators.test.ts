@@ -119,6 +119,19 @@ describe('a run that goes on from a checkpoint has the results of an uninterrupt
     },
   );
 
+  it('of a histogram of particles by their ids, where others have come since its last frame', async () => {
+    const parts = {
+      compute_force: dump(['lennard_jones_force: { epsilon: 0.00001, sigma: 1.0, rcut: 2.5 }']),
+      dump_data: dump([
+        `coordination_histogram: { group_a: [3, 9, 17], ${switching}, max: 20, file: hist.csv, every: 5 }`,
+        'create_particles: { type: A, count: 5, min_distance: 0.6, every: 6, from: 6 }',
+        'checkpoint: { frequency: 12, keep: 99 }',
+      ]),
+    };
+    const from = { from: [12], files: ['hist.csv'] };
+    await folders.compare('histogram-of-ids', checkpointed(30, 12, parts), {}, from);
+  });
+
   it('of bonds that were copied, read from a file, and deleted with their particles', async () => {
     const forces = dump([
       'lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }',

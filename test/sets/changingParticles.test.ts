@@ -264,3 +264,18 @@ itOnce(
 itOnce('refuses to delete all particles, in one sentence', async () => {
   await expect(setUp('  - delete_particles: {}')).rejects.toThrow(/all particles would be deleted/);
 });
+
+itOnce('in dump_data nothing is created or deleted before the step that from names', async () => {
+  const change = `dump_data:
+  - create_particles: { type: B, count: 22, min_distance: 0.9, every: 20, from: 20 }
+  - delete_particles: { fraction: 0.2, every: 20, from: 20 }
+  - look
+`;
+  const looks: Look[] = [];
+  const operators = createRegistry().add(looker(looks));
+  const whole = text('', 25).replace('after_drift:\n', '').replace('dump_data: [look]\n', change);
+  await runText(whole, cpu!.ctx, { operators });
+  const counts = looks.map(({ step, ids }) => [step, ids.length]);
+  expect(counts.slice(0, 4)).toEqual([0, 5, 10, 15].map((step) => [step, 216]));
+  expect(counts[4]![1]).not.toBe(216);
+});

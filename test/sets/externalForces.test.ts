@@ -91,3 +91,25 @@ it.skipIf(!device).each(onDevice)('webgpu: $name: energies are those of LAMMPS',
   // Twenty steps, in which rounding grows little.
   compare(one, device!.ctx, 2e-5, 20),
 );
+
+// LAMMPS counts faces from where particles are placed, whenever fix spring begins.
+it('spring has unwrapped positions from where particles are placed, at whatever step it begins', async () => {
+  await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
+  const { table } = await runText(
+    `
+configuration: { units: lj }
+global: { dt: 0.1, rcut_inc: 0.1, end_iteration: 51, thermo_frequency: 51 }
+particle_types: { A: { mass: 1 } }
+setup_system:
+  - lattice: { structure: sc, lattice_constant: 2, repeat: [3, 3, 3], types: [A] }
+  - set: { velocity: [2, 0, 0] }
+compute_force:
+  - lennard_jones_force: { epsilon: 0, sigma: 1, rcut: 1 }
+  - { condition: 'step > 50', body: [{ spring: { point: [2, 2, 2], k: 3 } }] }
+simulation: molecular_dynamics
+`,
+    context,
+  );
+  // The center of the lattice, whose sites begin at 0, is at 2 2 2 and moves by 0.2 a step.
+  expect(table.potential_energy!.at(-1)!).toBeCloseTo(1.5 * 10.2 ** 2, 9);
+});

@@ -19,6 +19,7 @@ import { steinhardtOperator } from './analyses/steinhardt/steinhardtOperator.js'
 import { structureFactorOperator } from './analyses/structure_factor/structureFactorOperator.js';
 import { berendsenBundle } from './barostats/berendsen/berendsenOperators.js';
 import { cellRescaleOperator } from './barostats/cell_rescale/cellRescaleOperator.js';
+import { barostatsAlone, checkBarostats } from './barostats/checkBarostats.js';
 import { noseHoover } from './barostats/nose_hoover/noseHooverOperators.js';
 import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { mirrorOperator } from './box/boundaries/mirrorOperator.js';
@@ -159,7 +160,11 @@ const control: readonly OperatorDefinition[] = [
  * const simulation = loadSimulation(['melt.yaml'], { operators: createRegistry().add(myOperator) });
  */
 export function createRegistry(): Registry {
-  const registry = new Registry().addCheck(checkLists).addCheck(checkFlow);
+  const registry = new Registry()
+    .addCheck(checkLists)
+    .addCheck(checkFlow)
+    .addCheck(checkBarostats)
+    .addAdvice(barostatsAlone);
   for (const integrator of integrators) registry.addBundle(integrator);
   return registry
     .add(

@@ -3,7 +3,7 @@ import type { Composite } from './Composite.js';
 import type { OperatorDefinition } from './defineOperator.js';
 import type { OperatorReference } from './OperatorReference.js';
 import { checkTiming } from './run/OperatorTiming.js';
-import type { Simulation } from './Simulation.js';
+import type { Simulation, SimulationWarning } from './Simulation.js';
 
 /** A named batch that a simulation refers to and the user's file redefines, such as `compute_force`. */
 export interface Hook {
@@ -19,6 +19,9 @@ export interface Hook {
 
 /** Looks for mistakes that show only in a whole simulation, such as a cutoff that the box is too thin for. Nothing has run. */
 export type SimulationCheck = (simulation: Simulation) => readonly CorpuscleError[];
+
+/** Looks for what is no mistake in a whole simulation but hardly meant. Nothing has run. */
+export type SimulationAdvice = (simulation: Simulation) => readonly SimulationWarning[];
 
 /** Operators that belong together, such as the phases of an integrator. */
 export interface OperatorBundle {
@@ -63,6 +66,7 @@ export class Registry {
   #references = new Map<string, OperatorReference>();
   #documents: { name: string; text: string }[] = [];
   #checks: SimulationCheck[] = [];
+  #advice: SimulationAdvice[] = [];
 
   /**
    * Adds operators.
@@ -143,6 +147,17 @@ export class Registry {
   addCheck(check: SimulationCheck): this {
     this.#checks.push(check);
     return this;
+  }
+
+  /** Adds a look at whole simulations that warns, made when one is loaded. */
+  addAdvice(advice: SimulationAdvice): this {
+    this.#advice.push(advice);
+    return this;
+  }
+
+  /** Looks that warn. */
+  get advice(): readonly SimulationAdvice[] {
+    return this.#advice;
   }
 
   /** Looks at whole simulations. */

@@ -92,7 +92,8 @@ export function loadSimulation(
   };
   checkWhole(simulation, options.operators, mistakes);
   mistakes.throwAny();
-  return simulation;
+  const advice = options.operators.advice.flatMap((advise) => advise(simulation));
+  return { ...simulation, warnings: [...warnings, ...advice] };
 }
 
 /** Checks of the whole, where nothing of it is missing. */

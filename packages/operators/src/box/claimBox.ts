@@ -1,4 +1,5 @@
-import { CorpuscleError, type SimulationState, stateKey } from '@corpuscle/core';
+import { type SimulationState, stateKey } from '@corpuscle/core';
+import { bothMove } from './bothMove.js';
 import type { Strain } from './strainBox.js';
 
 /** Lengths of a box (`xx` …) and tilts (`xy` …). */
@@ -23,11 +24,7 @@ export function claimBox(state: SimulationState, name: string, parts: readonly B
   );
   for (const other of others) {
     const both = other.parts.filter((part) => parts.includes(part));
-    if (both.length > 0)
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `${other.name} and ${name} both move the box (${both.join(', ')}): leave one out, or let them move different lengths and tilts`,
-      );
+    if (both.length > 0) throw bothMove([other.name, name], both);
   }
   state.set(claimKey, [...others, { name, step, parts }]);
 }

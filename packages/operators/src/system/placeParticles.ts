@@ -1,5 +1,5 @@
-import { type SimulationState, stateKey } from '@corpuscle/core';
-import { placeImages } from '../images/countImages.js';
+import { operatorsOf, type SimulationState, stateKey } from '@corpuscle/core';
+import { countImages, placeImages } from '../images/countImages.js';
 import { noteFileImages } from '../images/FollowedFrames.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
 import { particleLocation } from '../io/extended_xyz/particleLocation.js';
@@ -47,6 +47,7 @@ export function placeParticles(
   if (grid) fillGrid(grid, frame, types);
   else ownParticles(state, createGrid(frame, types, contextOf(state).heap));
   if (frame.image) placeImages(state.get(gridKey), frame.image);
+  else if (unwraps(state)) countImages(state.get(gridKey), contextOf(state));
   noteFileImages(state, Boolean(frame.image));
   if (!isOfKnown) keepColumns(state, frame);
   refillProperties(
@@ -55,6 +56,10 @@ export function placeParticles(
   );
   noteOtherParticles(state, particleLocation(frame));
 }
+
+/** Whether an operator of the simulation reads unwrapped positions that begin with the particles, at whatever step it begins itself. */
+const unwraps = ({ simulation }: SimulationState): boolean =>
+  [...operatorsOf(simulation.root)].some(({ definition }) => definition.name === 'spring');
 
 /** Particle types of a run; a run that names none takes those of its particles, with mass 1. */
 function typesOf(state: SimulationState, frame: ParticleFrame): readonly TypeProperties[] {

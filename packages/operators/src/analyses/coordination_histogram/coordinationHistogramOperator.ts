@@ -67,10 +67,14 @@ export const coordinationHistogramOperator = defineAnalysis({
     const record = { step: state.step, time, value, min, max, counts: [...counts] };
     lines.write(`${JSON.stringify(record)}\n`);
   },
-  save: ({ own }) => own.histogram.save(),
+  save: ({ own, state }) => ({
+    ...own.histogram.save(),
+    isStale: own.number.isStale(state.get(gridKey)),
+  }),
   restore({ own, state }, saved) {
     own.histogram.restore(saved);
-    return own.number.restore(state.get(gridKey));
+    // Groups that were to be looked up again are so in the next frame: particles are restored after operators.
+    return saved.isStale ? undefined : own.number.restore(state.get(gridKey));
   },
   async finish({ slots, state, own }) {
     const result = own.histogram.result();

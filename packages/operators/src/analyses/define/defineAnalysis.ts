@@ -9,7 +9,8 @@ import {
 } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { settleTime } from '../../integrators/physicalTime.js';
-import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { isBeforeFirst } from '../../run/isBeforeFirst.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { frameSlots, stepsBetween } from './frameSlots.js';
 import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
 import { onWholeGrid } from './onWholeGrid.js';
@@ -77,10 +78,9 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
     requires: [gridKey, ...requires],
     reach: () => 0, // its cutoff is its own affair: the run's lists are not made longer
     execute(context) {
-      // A run looks at its first state before the loop, where schedules do not hold.
       const { slots, state } = context;
       const first = typeof from === 'string' ? slots[from] : undefined;
-      if (typeof first === 'number' && state.find(planKey) && state.step < first) return undefined;
+      if (isBeforeFirst(state, first as number | undefined)) return undefined;
       const look = () => runFrame(context, frame);
       return inParts ? look() : onWholeGrid(state, look);
     },

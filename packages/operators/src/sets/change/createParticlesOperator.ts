@@ -8,6 +8,7 @@ import {
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { gatherParticles } from '../../run/gatherParticles.js';
+import { isBeforeFirst } from '../../run/isBeforeFirst.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { type StructureName, structures } from '../../system/lattice/structures.js';
 import { typeNames } from '../../system/placeParticles.js';
@@ -123,6 +124,7 @@ export const createParticlesOperator = defineOperator({
       fail('lattice', 'MISSING_VALUE', 'a lattice needs a structure or a basis');
   },
   async execute({ slots, state }) {
+    if (isBeforeFirst(state, slots.from)) return;
     await newestOnHost(state.get(gridKey), contextOf(state));
     gatherParticles(state);
     const added = particlesAt(state, slots as CreateSlots, placesOf(state, slots as CreateSlots));

@@ -2,6 +2,7 @@ import { defineOperator, dimensions, randomStream, type SimulationState } from '
 import { newestOnHost } from '@corpuscle/patterns';
 import { onWholeGrid } from '../../analyses/define/onWholeGrid.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
+import { isBeforeFirst } from '../../run/isBeforeFirst.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { sumOfAll } from '../../run/sumOfAll.js';
 import { groupRows, groupSlot } from '../group/Groups.js';
@@ -39,6 +40,7 @@ export const deleteParticlesOperator = defineOperator({
   box: 'kept',
   requires: [gridKey],
   async execute({ slots, state }) {
+    if (isBeforeFirst(state, slots.from)) return;
     await newestOnHost(state.get(gridKey), contextOf(state));
     // Ranks look at their own particles where that is enough, and are together only if one goes.
     const first = nextDraw(state);

@@ -1,0 +1,61 @@
+// What is said of barostats when a file is read, before anything runs.
+
+import { type CorpuscleError, loadSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
+import { expect, it } from 'vitest';
+
+const load = (scheme: string) =>
+  loadSimulation(
+    [
+      {
+        name: 'in.yaml',
+        text: `global: { dt: 0.005, end_iteration: 10, thermo_frequency: 5 }
+particle_types: { A: { mass: 1 } }
+setup_system: [{ lattice: { structure: fcc, density: 0.8, repeat: [4, 4, 4], types: [A] } }]
+compute_force: [{ lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 } }]
+simulation: molecular_dynamics
+numerical_scheme:
+${scheme}`,
+      },
+    ],
+    { operators: createRegistry() },
+  );
+
+const bath = '  - bussi: { temperature: 1, tau: 0.1 }\n';
+const rescale = '  - cell_rescale: { pressure: 1, temperature: 1, tau: 1 }\n';
+const npt = '  - nose_hoover: { pressure: 1, tau_pressure: 1, temperature: 1, tau: 1 }\n';
+const along = (axis: string) =>
+  `  - berendsen: { pressure: 1, tau_pressure: 1, coupling: ${axis} }\n`;
+
+it.each([
+  [npt + rescale, 'nose_hoover and cell_rescale', 'xx, yy, zz'],
+  [bath + rescale + rescale, 'cell_rescale and cell_rescale', 'xx, yy, zz'],
+  [npt + along('z'), 'nose_hoover and berendsen', 'zz'],
+  [along('x') + along('x'), 'berendsen and berendsen', 'xx'],
+  [`${along('x')}  - deform: { rate: { xx: 0.1 } }\n`, 'berendsen and deform', 'xx'],
+])('two that move one length are refused when the file is read: %s', (scheme, names, parts) => {
+  let error: CorpuscleError | undefined;
+  try {
+    load(scheme);
+  } catch (thrown) {
+    error = thrown as CorpuscleError;
+  }
+  expect(error?.code).toBe('INVALID_VALUE');
+  expect(error?.message).toContain(`${names} both move the box (${parts})`);
+  expect(error?.location?.line).toBeGreaterThan(6);
+});
+
+it('those of different lengths may stand beside each other', () => {
+  expect(load(along('x') + along('y')).warnings).toEqual([]);
+  load(`${along('x')}  - deform: { rate: { xy: 0.1, zz: 0.1 } }\n`);
+});
+
+it('cell_rescale without a thermostat is told, with its place', () => {
+  const { warnings } = load(`  - velocity_verlet\n${rescale}`);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^cell_rescale has no thermostat beside it.*add one/),
+  ]);
+  expect(warnings[0]!.location.line).toBe(8);
+  const baths = [bath, '  - langevin: { temperature: 1, friction: 1 }\n'];
+  for (const one of baths) expect(load(one + rescale).warnings).toEqual([]);
+});
