@@ -1,10 +1,11 @@
-import type {
-  BatchNode,
-  CorpuscleError,
-  GraphNode,
-  OperatorNode,
-  Simulation,
-  SimulationWarning,
+import {
+  type BatchNode,
+  type CorpuscleError,
+  type GraphNode,
+  type OperatorNode,
+  operatorsOf,
+  type Simulation,
+  type SimulationWarning,
 } from '@corpuscle/core';
 import { bothMove } from '../box/bothMove.js';
 import type { BoxPart } from '../box/claimBox.js';
@@ -21,7 +22,6 @@ const given = (node: OperatorNode, slot: string) => known(node, slot)?.value;
 /** The lengths and tilts that an operator moves, as far as its file says. */
 function partsOf(node: OperatorNode): readonly BoxPart[] {
   const { name } = node.definition;
-  if (name === 'cell_rescale') return movedBy('iso');
   if (BAROSTATS.includes(name)) {
     const slots = { coupling: given(node, 'coupling'), axes: given(node, 'axes') };
     return movedBy(couplingOf(slots as Parameters<typeof couplingOf>[0]));
@@ -45,21 +45,16 @@ const always = (loop: BatchNode): OperatorNode[] =>
     return node.condition ? [] : always(node);
   });
 
-const all = (node: GraphNode): OperatorNode[] =>
-  node.kind === 'operator' ? [node] : node.body.flatMap(all);
-
 /** Operators of a step that would move the same lengths and tilts of the box. */
 export function checkBarostats({ root }: Simulation): readonly CorpuscleError[] {
   return loopsOf(root).flatMap((loop) => {
-    const moving = always(loop).filter((node) => partsOf(node).length > 0);
-    return moving.flatMap((node, k) => {
-      const parts = partsOf(node);
-      const other = moving
-        .slice(0, k)
-        .find((one) => partsOf(one).some((part) => parts.includes(part)));
+    const moving = always(loop).map((node) => ({ node, parts: partsOf(node) }));
+    return moving.flatMap(({ node, parts }, k) => {
+      const isShared = (part: BoxPart) => parts.includes(part);
+      const other = moving.slice(0, k).find((one) => one.parts.some(isShared));
       if (!other) return [];
-      const both = partsOf(other).filter((part) => parts.includes(part));
-      return [bothMove([nameOf(other), nameOf(node)], both, node.location)];
+      const names = [nameOf(other.node), nameOf(node)] as const;
+      return [bothMove(names, other.parts.filter(isShared), node.location)];
     });
   });
 }
@@ -70,7 +65,7 @@ const nameOf = ({ definition }: OperatorNode) => definition.name.replace(/_(move
 /** A barostat that gives a volume the fluctuations of a temperature that nothing keeps. */
 export function barostatsAlone({ root }: Simulation): readonly SimulationWarning[] {
   return loopsOf(root).flatMap((loop) => {
-    const nodes = all(loop);
+    const nodes = [...operatorsOf(loop)];
     // An operator of one's own may be a thermostat.
     const isKept = nodes.some(
       ({ definition, isBuiltIn }) =>
