@@ -51,13 +51,19 @@ export function checkBarostats({ root }: Simulation): readonly CorpuscleError[] 
     const moving = always(loop).map((node) => ({ node, parts: partsOf(node) }));
     return moving.flatMap(({ node, parts }, k) => {
       const isShared = (part: BoxPart) => parts.includes(part);
-      const other = moving.slice(0, k).find((one) => one.parts.some(isShared));
+      const other = moving
+        .slice(0, k)
+        .find((one) => !areOne(one.node, node) && one.parts.some(isShared));
       if (!other) return [];
       const names = [nameOf(other.node), nameOf(node)] as const;
       return [bothMove(names, other.parts.filter(isShared), node.location)];
     });
   });
 }
+
+/** Whether both are one operator of the file: steps within a step (respa) take it several times. */
+const areOne = ({ location: a }: OperatorNode, { location: b }: OperatorNode) =>
+  a !== undefined && a.line === b?.line && a.column === b.column && a.file === b.file;
 
 /** `nose_hoover_move` and `berendsen_box` are `nose_hoover` and `berendsen` to the user. */
 const nameOf = ({ definition }: OperatorNode) => definition.name.replace(/_(move|box)$/, '');
