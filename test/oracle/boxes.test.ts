@@ -42,6 +42,14 @@ const files: Readonly<Record<string, string>> = {
   ),
   deform_velocities_shear: deform('{ rate: { xz: 0.9, yz: 0.4 }, remap: velocities, flip: false }'),
   deform_velocities_flip: deform('{ rate: { xy: 1.5 }, remap: velocities }'),
+  deform_velocities_nvt: beside(
+    'nose_hoover: { temperature: 1.2, tau: 0.2 }',
+    'rate: { xx: 0.4 }, wiggle: { amplitude: { zz: "0.2 / 6.718384765530029" }, period: 0.3 }, remap: velocities',
+  ),
+  deform_velocities_berendsen: beside(
+    'berendsen: { temperature: [1.2, 1.6], tau: 0.2 }',
+    'tilts: stay, rate: { xz: 0.9, yy: 0.4 }, remap: velocities, flip: false',
+  ),
   deform_stay: deform(
     '{ rate: { xx: 0.1 }, wiggle: { amplitude: { zz: "0.2 / 6.718384765530029" }, period: 0.3 }, remap: none }',
   ),

@@ -199,6 +199,17 @@ const cases = {
     'change_box all triclinic',
     'fix 2 all deform 1 xy erate 1.5 remap v',
   ]),
+  deform_velocities_nvt: evaluate('cube', [
+    'fix 1 all nvt temp 1.2 1.2 0.2',
+    'neigh_modify check no',
+    'fix 2 all deform 1 x erate 0.4 z wiggle 0.2 0.3 remap v',
+  ]),
+  deform_velocities_berendsen: evaluate('prism', [
+    nve,
+    'neigh_modify check no',
+    'fix 2 all temp/berendsen 1.2 1.6 0.2',
+    'fix 3 all deform 1 xz erate 0.9 y erate 0.4 remap v flip no',
+  ]),
   deform_stay: evaluate('cube', [
     nve,
     'neigh_modify check no',

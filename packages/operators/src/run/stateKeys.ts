@@ -34,6 +34,8 @@ export interface RunPlan {
   readonly endTime: number | null;
   /** The step after which it ends in any case. */
   readonly lastStep: number;
+  /** Takes particles that have left a deforming box to the opposite face, before lists and forces of a step. */
+  crossFaces?: (() => void | Promise<void>) | undefined;
 }
 
 /** The plan of the run, which `begin_run` makes. */

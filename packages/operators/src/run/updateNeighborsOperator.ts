@@ -1,4 +1,4 @@
-import { defineOperator } from '@corpuscle/core';
+import { defineOperator, type SimulationState } from '@corpuscle/core';
 import { currentLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
 import { gridKey, planKey } from './stateKeys.js';
@@ -11,16 +11,22 @@ export const updateNeighborsOperator = defineOperator({
   slots: {},
   requires: [gridKey],
   calls({ state }) {
-    const lists = state.find(planKey)?.lists;
-    return lists && lists.rcut > 0 ? [lists.call] : null;
+    const plan = state.find(planKey);
+    if (!plan || plan.crossFaces) return null;
+    return plan.lists.rcut > 0 ? [plan.lists.call] : null;
   },
   execute({ state }) {
-    const plan = state.find(planKey);
-    if (!plan) return currentLists(state);
-    const { lists } = plan;
-    if (lists.rcut === 0) return undefined;
-    const checked = lists.update(state.step);
-    stampLists(state, lists.rcut);
-    return checked;
+    const crossing = state.find(planKey)?.crossFaces?.();
+    return crossing ? crossing.then(() => update(state)) : update(state);
   },
 });
+
+function update(state: SimulationState): void | Promise<void> {
+  const plan = state.find(planKey);
+  if (!plan) return currentLists(state);
+  const { lists } = plan;
+  if (lists.rcut === 0) return undefined;
+  const checked = lists.update(state.step);
+  stampLists(state, lists.rcut);
+  return checked;
+}

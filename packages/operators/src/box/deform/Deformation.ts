@@ -49,6 +49,14 @@ export class Deformation {
   #fused: readonly PreparedCall[] | null = null;
   /** Whether the next step is one of the host; null where that is not known yet. */
   #isHostNext: boolean | null = null;
+  /** The step in which particles have crossed faces. */
+  #crossed: number;
+  /** As `RunPlan.crossFaces`. */
+  readonly #afterDrift = (): void | Promise<void> => {
+    if (this.#crossed === this.#state.step) return undefined;
+    const settled = settledBox(this.#state);
+    return settled ? settled.then(() => this.#cross()) : this.#cross();
+  };
 
   constructor(state: SimulationState, options: DeformOptions, particles: DeformedParticles) {
     const grid = state.get(gridKey);
@@ -56,7 +64,11 @@ export class Deformation {
     this.#options = options;
     this.#particles = particles;
     this.#run = new DeformRun(grid.wholeDomain, state.step, state.time);
-    if (particles.remap !== 'positions') noteCrossings(grid, contextOf(state));
+    this.#crossed = state.step;
+    if (particles.remap !== 'positions') {
+      noteCrossings(grid, contextOf(state));
+      this.#crossEarly();
+    }
     this.#box = prescribedBoxOf(state);
     this.#beside = new DeformBeside(state, options, this.#run);
   }
@@ -80,9 +92,9 @@ export class Deformation {
       return this.looks ? this.#beside.flip(barostat) : undefined;
     }
     const before = this.#state.get(gridKey).wholeDomain;
-    const { cross, after } = this.#bound;
+    const { after } = this.#bound;
     const drift = this.#drift;
-    cross?.run(crossingOf(before, this.#rate));
+    this.#cross();
     const box = this.#next();
     this.#box!.become(box);
     after?.run(this.#particles.sllod ? sllodParams(before, box, drift) : mapOf(box, before));
@@ -101,15 +113,34 @@ export class Deformation {
     if (barostat) this.#beside.begin(barostat, this.#box !== null);
     await settledBox(state);
     const before = state.get(gridKey).wholeDomain;
-    const { cross, after } = this.#bound;
+    const { after } = this.#bound;
     const drift = this.#drift;
-    cross?.run(crossingOf(before, this.#rate));
+    this.#cross();
     const box = this.#next(barostat && before);
     const { remap, sllod } = this.#particles;
     newBox(state, box, remap === 'positions' ? 'positions' : 'none');
     if (sllod) after!.run(sllodParams(before, box, drift));
     const flipped = this.#flips ? this.#run.flipped(box) : box;
     if (flipped !== box) newBox(state, flipped, 'none');
+  }
+
+  /**
+   * Particles cross faces of the present box, once in a step. With the lists they do so before its forces: thermostats and barostats at
+   * the end of the step know their new velocities. Where lists are not updated by their operator they do so here.
+   */
+  #cross(): void {
+    const { step } = this.#state;
+    const { cross } = this.#bound;
+    if (!cross || this.#crossed === step) return;
+    cross.run(crossingOf(this.#state.get(gridKey).wholeDomain, this.#rate));
+    this.#crossed = step;
+    this.#crossEarly();
+  }
+
+  /** From the next step on particles cross faces with the lists. */
+  #crossEarly(): void {
+    const plan = this.#state.find(planKey);
+    if (plan) plan.crossFaces = this.#afterDrift;
   }
 
   /** Whether a step is nothing but one call, the same in all. */
@@ -226,6 +257,8 @@ export class Deformation {
 
   /** Gives its calls back. */
   close(): void {
+    const plan = this.#state.find(planKey);
+    if (plan?.crossFaces === this.#afterDrift) plan.crossFaces = undefined;
     this.#closeCalls();
     this.#beside.close();
   }
