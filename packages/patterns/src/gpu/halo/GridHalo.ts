@@ -61,8 +61,8 @@ export class GridHalo implements DeviceHalo {
     this.#own = own;
     this.#seen = seen;
     this.#staging = new Staging(runner.gpu);
-    this.#buffers = new HaloBuffers(runner);
-    this.#selection = new RowSelection(runner);
+    this.#buffers = new HaloBuffers(runner, this.#staging);
+    this.#selection = new RowSelection(runner, this.#staging);
     const parts = [this.#buffers, this.#staging, this.#selection] as const;
     this.#migration = new Migration(runner, own, ...parts);
     this.#noted = new NotedDisplacement(runner, this.#buffers, own);

@@ -1,15 +1,18 @@
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel, KernelParams, KernelSource } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import type { Staging } from './Staging.js';
 
 /** Buffers of a halo by their names, and its kernels. */
 export class HaloBuffers {
   readonly #runner: CallRunner;
+  readonly #staging: Staging;
   readonly #buffers = new Map<string, GrowingBuffer>();
   readonly #kernels = new Map<KernelSource, GpuKernel>();
 
-  constructor(runner: CallRunner) {
+  constructor(runner: CallRunner, staging: Staging) {
     this.#runner = runner;
+    this.#staging = staging;
   }
 
   /** The buffer of a name with room for so many bytes; growing loses what it held. */
@@ -29,7 +32,7 @@ export class HaloBuffers {
   upload(name: string, words: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): GPUBuffer {
     const buffer = this.reserve(name, words.byteLength);
     const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-    if (words.length > 0) this.#runner.gpu.stream.upload(buffer, bytes);
+    if (words.length > 0) this.#staging.upload(buffer, bytes);
     return buffer;
   }
 

@@ -165,15 +165,16 @@ export class Migration {
 
   /** Rows from the end take the places of those that have left. */
   #closeGaps(rows: number, after: number): void {
-    const gone = new Set(this.#gone);
-    const to = [...this.#gone].filter((row) => row < after).sort((a, b) => a - b);
-    const from: number[] = [];
-    for (let row = rows - 1; from.length < to.length; row--) if (!gone.has(row)) from.push(row);
+    const gone = this.#gone.slice().sort();
+    const firstBeyond = gone.findIndex((row) => row >= after);
+    const to = firstBeyond < 0 ? gone : gone.subarray(0, firstBeyond);
     if (to.length === 0) return;
-    const names = [
-      this.#buffers.upload('moved from', Uint32Array.from(from)),
-      this.#buffers.upload('moved to', Uint32Array.from(to)),
-    ];
+    const from = new Uint32Array(to.length);
+    let last = gone.length - 1;
+    for (let [row, k] = [rows - 1, 0]; k < from.length; row--)
+      if (row === gone[last]) last--;
+      else from[k++] = row;
+    const names = [this.#buffers.upload('moved from', from), this.#buffers.upload('moved to', to)];
     for (const { block, words } of this.#blocks())
       this.#buffers.move(
         moveRows,
@@ -235,6 +236,11 @@ function columnsOf(
 
 /** Boxes that are taken off positions are counted in image flags. */
 function countBoxes(flags: Int32Array, codes: Uint32Array): void {
-  for (let row = 0; row < codes.length; row++)
-    for (const [axis, boxes] of boxesOfCode(codes[row]!).entries()) flags[4 * row + axis]! += boxes;
+  const known = Array.from({ length: CODES }, (_, code) => boxesOfCode(code));
+  for (let row = 0; row < codes.length; row++) {
+    const [a, b, c] = known[codes[row]!]!;
+    flags[4 * row]! += a;
+    flags[4 * row + 1]! += b;
+    flags[4 * row + 2]! += c;
+  }
 }

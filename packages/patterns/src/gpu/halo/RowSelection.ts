@@ -4,6 +4,7 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import type { Staging } from './Staging.js';
 import {
   GROUP,
   SCANNED,
@@ -34,6 +35,7 @@ export interface SelectedRows {
  */
 export class RowSelection {
   readonly #runner: CallRunner;
+  readonly #staging: Staging;
   readonly #kernels = new Map<string, GpuKernel>();
   #scan: GpuKernel | null = null;
   #totals: GpuKernel | null = null;
@@ -41,8 +43,9 @@ export class RowSelection {
     Record<'regions' | 'counts' | 'starts' | 'totals' | 'rows' | 'codes', GrowingBuffer>
   >;
 
-  constructor(runner: CallRunner) {
+  constructor(runner: CallRunner, staging: Staging) {
     this.#runner = runner;
+    this.#staging = staging;
     const of = (label: string) => new GrowingBuffer(runner.gpu, `halo: ${label}`);
     this.#buffers = {
       regions: of('regions'),
@@ -73,7 +76,7 @@ export class RowSelection {
     const groups = Math.max(1, Math.ceil(count / GROUP));
     const entries = (size + 1) * groups;
     const position = residency.ensurePositions(grid);
-    stream.upload(all.regions.reserve(32 * Math.max(1, size)), boundsOf(regions));
+    this.#staging.upload(all.regions.reserve(32 * Math.max(1, size)), boundsOf(regions));
     const params = {
       ...frameParams(position.frame),
       wrap: [...wrapped.map(Number), 0],

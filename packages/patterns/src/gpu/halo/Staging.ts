@@ -73,6 +73,13 @@ export class Staging {
     return { bytes: new Uint8Array(buffer.getMappedRange(0, bytes)), upload };
   }
 
+  /** Copies bytes of the host to the beginning of a buffer, in the order of commands: nothing is submitted for it, as `upload` of a stream does. */
+  upload(to: GPUBuffer, bytes: Uint8Array): void {
+    const staged = this.write(bytes.length);
+    staged.bytes.set(bytes);
+    staged.upload(to);
+  }
+
   /** Submits what is recorded. What the device has read then can be written again. */
   submit(): void {
     this.#gpu.stream.flush();
