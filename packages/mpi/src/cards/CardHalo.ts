@@ -19,6 +19,9 @@ import { haloOrigins } from './haloOrigins.js';
 /** Bytes of a frame and a number of particles. */
 const HEAD = 8 * 13;
 
+/** How many rows ranks see, each of them and all together. */
+type SeenRows = Awaited<ReturnType<DeviceHalo['select']>>;
+
 /** Rows of a block on their way, and its version when they were sent. */
 export interface CardUpdate {
   readonly block: FieldBlock;
@@ -123,8 +126,8 @@ export class CardHalo {
   /**
    * Builds the lists of the own particles, takes other ghosts, those of these links, and finds the pairs with them. The card is never idle:
    *
-   *   card    sort, count │ search               │ pack │ pairs of own particles │ lists of the halo
-   *   host                │ counts to all, begin │      │ rows travel            │
+   *   card    sort, count │ pack │ search                │ pairs of own particles │ lists of the halo
+   *   host                │      │ counts to all, begin, rows travel              │
    *
    * @param region where ghosts and border particles are
    * @param names what forces need of other particles. @param meanwhile is done with the own lists, perhaps once more
@@ -138,10 +141,10 @@ export class CardHalo {
   ): Promise<void> {
     const buildOwn = await this.#device.sort('own', reach);
     const ordered = [...links].sort((a, b) => a.rank - b.rank);
-    const selected = this.#device.select(ordered);
+    const selected = await this.#select(ordered);
+    const updates = this.start(['position', ...names.filter((name) => name !== 'position')]);
     const travel = async (): Promise<void> => {
-      this.#begin(ordered, region, await selected);
-      const updates = this.start(['position', ...names.filter((name) => name !== 'position')]);
+      this.#begin(ordered, region, selected);
       await meanwhile();
       this.submit();
       await this.finish(updates);
@@ -155,7 +158,7 @@ export class CardHalo {
   async buildBeside(links: readonly Link[], region: HaloRegion, reach: Reach): Promise<void> {
     this.#device.restart(reach);
     const ordered = [...links].sort((a, b) => a.rank - b.rank);
-    this.#begin(ordered, region, await this.#device.select(ordered));
+    this.#begin(ordered, region, await this.#select(ordered));
     await this.finish(this.start(['position']));
     await this.#buildHalo(reach);
   }
@@ -169,18 +172,19 @@ export class CardHalo {
     this.#device.sorted();
   }
 
+  /** Finds what other ranks see: they have nothing of these rows. */
+  #select(links: readonly Link[]): Promise<SeenRows> {
+    this.#versions.clear();
+    return this.#device.select(links);
+  }
+
   /** All ranks tell each other how many rows they will send. @param links by rank */
-  #begin(
-    links: readonly Link[],
-    region: HaloRegion,
-    { counts, border }: { readonly counts: readonly number[]; readonly border: number },
-  ): void {
+  #begin(links: readonly Link[], region: HaloRegion, { counts, border }: SeenRows): void {
     const leaving = new Float64Array(this.#communicator.size);
     links.forEach(({ rank }, k) => {
       leaving[rank]! += counts[k]!;
     });
     this.#messages = new RankMessages(this.#communicator, leaving);
-    this.#versions.clear();
     this.#grid.domain = this.#own.domain;
     this.#grid.resize(border + this.#messages.coming);
     const { frame } = this.#device;
