@@ -9,6 +9,11 @@ export { requestAdapter } from '../gpu/device/dawnAdapter.js';
 /** Whether a pending mapping costs the host nothing: Dawn asks the driver in every turn of the event loop. */
 export const tellsMapping: boolean = false;
 
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+/** Sleeps, with all that the process does otherwise. */
+export const doze = (milliseconds: number): void => void Atomics.wait(never, 0, 0, milliseconds);
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** This process. */

@@ -1,5 +1,5 @@
 import { host } from '@corpuscle/core/platform';
-import { tellsMapping } from '#patterns/platform';
+import { doze, tellsMapping } from '#patterns/platform';
 import type { GpuDevice } from './GpuDevice.js';
 
 const MAP_READ = 0x01;
@@ -14,6 +14,12 @@ const LONGEST = 20;
  * often, and every look costs.
  */
 const LONGEST_SLEEP = 250;
+/**
+ * Each turn in which a mapping is pending leaves objects of Dawn that outlive a young collection, 200 bytes of them. Who looks closely for longer
+ * than this, in milliseconds, does so again after this part of the time that it has looked.
+ */
+const PATIENT = 0.3;
+const PATIENT_PART = 1 / 16;
 /** The first look comes by this part later than work is thought to take. */
 const MARGIN = 1 / 8;
 /** Weight of the latest measurement in what work is thought to take, which at most doubles: a stall is soon forgotten. */
@@ -231,8 +237,13 @@ export class Arrivals {
       },
     );
     const pending = () => state === 'pending';
-    do await turn();
-    while (pending() && performance.now() < this.#closelyUntil);
+    const begin = performance.now();
+    for (;;) {
+      await turn();
+      const now = performance.now();
+      if (!pending() || now >= this.#closelyUntil) break;
+      if (now - begin > PATIENT) doze(PATIENT_PART * (now - begin));
+    }
     if (pending()) {
       state = 'mapped'; // whatever the mapping says now comes from taking it back
       this.#takenBack.push(mapping);
