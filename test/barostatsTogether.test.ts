@@ -59,3 +59,17 @@ it('cell_rescale without a thermostat is told, with its place', () => {
   const baths = [bath, '  - langevin: { temperature: 1, friction: 1 }\n'];
   for (const one of baths) expect(load(one + rescale).warnings).toEqual([]);
 });
+
+it('cell_rescale of a scheme that several stages use is told once', () => {
+  const text = `global: { dt: 0.005 }
+particle_types: { A: { mass: 1 } }
+setup_system: [{ lattice: { structure: fcc, density: 0.8, repeat: [4, 4, 4], types: [A] } }]
+compute_force: [{ lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 } }]
+numerical_scheme: [velocity_verlet, { cell_rescale: { pressure: 1, temperature: 1, tau: 1 } }]
+simulation: [setup_system, { run: { steps: 10 } }, { run: { steps: 20 } }, { run: { steps: 30 } }]
+`;
+  const files = [{ name: 'in.yaml', text }];
+  const { warnings } = loadSimulation(files, { operators: createRegistry() });
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]!.location.line).toBe(5);
+});

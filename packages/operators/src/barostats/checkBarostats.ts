@@ -68,21 +68,22 @@ const areOne = ({ location: a }: OperatorNode, { location: b }: OperatorNode) =>
 /** `nose_hoover_move` and `berendsen_box` are `nose_hoover` and `berendsen` to the user. */
 const nameOf = ({ definition }: OperatorNode) => definition.name.replace(/_(move|box)$/, '');
 
-/** A barostat that gives a volume the fluctuations of a temperature that nothing keeps. */
+/**
+ * A barostat that gives a volume the fluctuations of a temperature that nothing keeps. Stages that use one scheme have it at
+ * one place of the file, which is told once.
+ */
 export function barostatsAlone({ root }: Simulation): readonly SimulationWarning[] {
-  return loopsOf(root).flatMap((loop) => {
+  const alone = loopsOf(root).flatMap((loop) => {
     const nodes = [...operatorsOf(loop)];
     // An operator of one's own may be a thermostat.
     const isKept = nodes.some(
       ({ definition, isBuiltIn }) =>
         !isBuiltIn || (THERMOSTATS.test(definition.name) && definition.name !== 'berendsen_box'),
     );
-    return nodes.flatMap(({ definition, location }) =>
-      isKept || definition.name !== 'cell_rescale' || !location
-        ? []
-        : [{ message: ALONE, location }],
-    );
+    return isKept ? [] : nodes.filter(({ definition }) => definition.name === 'cell_rescale');
   });
+  const first = alone.filter((node, k) => !alone.slice(0, k).some((other) => areOne(other, node)));
+  return first.flatMap(({ location }) => (location ? [{ message: ALONE, location }] : []));
 }
 
 const ALONE =
