@@ -1,4 +1,4 @@
-import { Domain, type Grid } from '@corpuscle/core';
+import { CorpuscleError, Domain, type Grid } from '@corpuscle/core';
 import { type ExecutionContext, reduceCellParticles, reduceFunctor } from '@corpuscle/patterns';
 import type { Face } from './faces.js';
 
@@ -39,12 +39,19 @@ export interface ShrinkWrap {
 /**
  * The box whose faces follow the particles: each keeps its margin from the last particle. Other faces stay.
  * Waits for the positions, on a device too.
+ *
+ * @throws CorpuscleError NO_PARTICLES when there is none to follow
  */
 export async function shrunkBox(
   grid: Grid,
   ctx: ExecutionContext,
   { faces, margins, least }: ShrinkWrap,
 ): Promise<Domain> {
+  if (grid.total === 0)
+    throw new CorpuscleError(
+      'NO_PARTICLES',
+      'there are no particles that faces could follow: make or read some before',
+    );
   const { wholeDomain: domain } = grid;
   const [ox, oy, oz] = domain.origin;
   const found = await reduceCellParticles(grid, particleExtent, {}, ctx, {

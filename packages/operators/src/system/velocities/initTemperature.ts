@@ -25,7 +25,7 @@ export interface InitTemperatureOptions {
  * Gives every particle a random velocity: no total momentum, and exactly the temperature over 3N − 3 degrees of
  * freedom. The numbers do not depend on the order of the particles. Host copies must be current.
  *
- * @throws CorpuscleError INVALID_VALUE for a temperature below 0, or of one particle alone.
+ * @throws CorpuscleError INVALID_VALUE for a temperature below 0, or of one particle alone; NO_PARTICLES.
  * @example
  * initTemperature(grid, { temperature: 1.44, seed: 87287 });
  */

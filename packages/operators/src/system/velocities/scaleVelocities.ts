@@ -4,7 +4,7 @@ import { CorpuscleError } from '@corpuscle/core';
  * Removes the total momentum and scales velocities (rows of `width` numbers that begin with x, y, z; changed in place) to an
  * exact temperature over 3N − 3 degrees of freedom.
  *
- * @throws CorpuscleError INVALID_VALUE when one particle alone shall have a temperature.
+ * @throws CorpuscleError INVALID_VALUE when one particle alone shall have a temperature; NO_PARTICLES when none shall.
  */
 export function scaleVelocities(
   velocity: Float64Array,
@@ -18,6 +18,11 @@ export function scaleVelocities(
     throw new CorpuscleError(
       'INVALID_VALUE',
       `temperature is ${temperature}: give 0 or a positive number`,
+    );
+  if (count === 0 && temperature > 0)
+    throw new CorpuscleError(
+      'NO_PARTICLES',
+      'there are no particles to give a temperature: make or read some before',
     );
   if (count < 2 && temperature > 0)
     throw new CorpuscleError(
