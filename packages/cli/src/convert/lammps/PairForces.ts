@@ -14,6 +14,8 @@ interface Used {
   readonly pairs: Map<string, readonly string[]>;
   /** Operators of styles that are read from a file for all types. */
   whole: { readonly name: string; readonly slots: Slots } | null;
+  /** `pair_modify pair … shift`; absent where it is that of all. */
+  shift?: boolean | undefined;
 }
 
 /** Forces of files: the operator, and whether the file names elements. */
@@ -75,10 +77,20 @@ export class PairForces {
 
   /** `pair_modify`. */
   modify(script: Script, args: readonly string[]): void {
+    if (args[0] === 'pair') {
+      const { used, count } = this.#styleOf(script, args.slice(1));
+      const [key, value, ...others] = args.slice(1 + count);
+      if (key !== 'shift' || others.length > 0)
+        throw new Unmapped(`pair_modify pair with ${key} ${others.join(' ')} has no counterpart`);
+      used.shift = value === 'yes';
+      return;
+    }
     for (let k = 0; k < args.length; k += 2) {
       const [key, value = ''] = [args[k]!, args[k + 1]];
-      if (key === 'shift') this.#shift = value === 'yes';
-      else if (key === 'mix' && MIXING[value]) this.#mix = value;
+      if (key === 'shift') {
+        this.#shift = value === 'yes';
+        for (const used of this.#styles) used.shift = undefined;
+      } else if (key === 'mix' && MIXING[value]) this.#mix = value;
       else if (
         (key === 'tail' && value === 'no') ||
         /^(table|tabinner|compute|nofdotr)/.test(key)
@@ -97,12 +109,10 @@ export class PairForces {
     let rest = args.slice(2);
     let used = this.#styles[0]!;
     if (this.#isHybrid) {
-      const same = this.#styles.filter(({ style }) => style === rest[0]);
       if (rest[0] === 'none') return;
-      if (same.length === 0) throw script.mistake(`'${rest[0]}' is no style of pair_style hybrid`);
-      const number = same.length > 1 ? script.whole(rest[1]) : 1;
-      used = same[number - 1] ?? same[0]!;
-      rest = rest.slice(same.length > 1 ? 2 : 1);
+      const named = this.#styleOf(script, rest);
+      used = named.used;
+      rest = rest.slice(named.count);
     }
     if (FILES[used.style]) {
       used.whole = fileForce(script, used.style, rest);
@@ -116,6 +126,14 @@ export class PairForces {
     if (used.style !== 'table') for (const word of rest) script.number(word);
     for (const i of a)
       for (const j of b) if (i <= j || !b.includes(i)) used.pairs.set(keyOf(i, j), rest);
+  }
+
+  /** The style of `hybrid` that words begin with, and how many of them name it. */
+  #styleOf(script: Script, [style, number]: readonly string[]): { used: Used; count: number } {
+    const same = this.#styles.filter((used) => used.style === style);
+    if (same.length === 0) throw script.mistake(`'${style}' is no style of pair_style hybrid`);
+    if (same.length === 1) return { used: same[0]!, count: 1 };
+    return { used: same[script.whole(number) - 1] ?? same[0]!, count: 2 };
   }
 
   /** Writes the operators. What is missing becomes a comment. */
@@ -159,7 +177,7 @@ export class PairForces {
     const like = script.types.every((_, k) => used.pairs.has(keyOf(k, k)));
     for (const part of partsOf(used)) {
       const style = pairStyles[used.style];
-      if (style?.needsShift && !this.#shift)
+      if (style?.needsShift && !(used.shift ?? this.#shift))
         script.skip(
           `pair_style ${used.style}`,
           'its energy ends at 0 here, as with pair_modify shift yes',
@@ -167,7 +185,7 @@ export class PairForces {
         );
       if (style?.differs && part.use === 'coulomb_wolf')
         script.skip(`pair_style ${used.style}`, style.differs, batch);
-      const fixed = this.#fixedSlots(part);
+      const fixed = this.#fixedSlots(part, used);
       const pairs = this.#pairsOf(script, used, (words) => pairSlots(script, used, part, words));
       const mixes = part.mixes && like && !isComplete && !this.#isOverlay;
       if (isComplete || mixes) {
@@ -190,11 +208,11 @@ export class PairForces {
     }
   }
 
-  #fixedSlots(part: PairPart): Slots {
+  #fixedSlots(part: PairPart, { shift = this.#shift }: Used): Slots {
     const isCoulomb = part.use.startsWith('coulomb');
     return {
       ...part.fixed,
-      ...(part.shifts && this.#shift && { shift: 'energy' }),
+      ...(part.shifts && shift && { shift: 'energy' }),
       ...(isCoulomb && this.dielectric !== 1 && { dielectric: this.dielectric }),
     };
   }

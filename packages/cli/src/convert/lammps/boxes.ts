@@ -138,7 +138,7 @@ function shapeOf(
       (axis) => !(isOpen(args[2 * axis]) && isOpen(args[2 * axis + 1])),
     );
     const bounds = Object.fromEntries(given.map((axis) => [AXES[axis]!, sides[axis]!]));
-    return { shape: { box: bounds }, box };
+    return { shape: tilt.some((t) => t !== 0) ? prism(box) : { box: bounds }, box };
   }
   if (style === 'sphere')
     return { shape: { sphere: { center: [at(0, 0), at(1, 1), at(2, 2)], radius: at(3, 0) } } };
@@ -174,6 +174,31 @@ function shapeOf(
       cylinder: { from, to, radius: at(3, others[0]!), ...(isInfinite && { infinite: true }) },
     },
   };
+}
+
+/** What is between the three pairs of faces of a box that leans. */
+function prism({ lower, upper, tilt }: ScriptBox): Value {
+  const [lx, ly, lz] = lower.map((low, k) => upper[k]! - low) as [number, number, number];
+  const [xy, xz, yz] = tilt as [number, number, number];
+  const sides: [number[], number[]][] = [
+    [
+      [lx, 0, 0],
+      [ly * lz, -xy * lz, xy * yz - ly * xz],
+    ],
+    [
+      [xy, ly, 0],
+      [0, lz, -yz],
+    ],
+    [
+      [xz, yz, lz],
+      [0, 0, 1],
+    ],
+  ];
+  const planes = sides.flatMap(([edge, normal]) => [
+    { plane: { point: lower, normal } },
+    { plane: { point: lower.map((low, k) => low + edge[k]!), normal: normal.map((n) => -n) } },
+  ]);
+  return { intersection: planes };
 }
 
 /** `create_box types region` */

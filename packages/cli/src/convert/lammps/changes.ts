@@ -18,7 +18,9 @@ export function setVelocity(script: Script, [group, style, ...args]: readonly st
       ...(isGeom && { method: 'lammps_geom' }),
       ...slot,
     });
-  } else if (style === 'set') setVelocities(script, args, keywords.get('units') === 'box', slot);
+  } else if (style === 'set' && keywords.get('sum') === 'yes')
+    throw new Unmapped('velocity set with sum yes has no counterpart');
+  else if (style === 'set') setVelocities(script, args, keywords.get('units') === 'box', slot);
   else if (style === 'zero' && /^(linear|angular)$/.test(args[0] ?? ''))
     script.here.add('remove_momentum', {
       ...(args[0] === 'angular' && { linear: false, angular: true }),

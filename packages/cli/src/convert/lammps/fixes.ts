@@ -1,4 +1,6 @@
+import { dimensions, UnitSystem } from '@corpuscle/core';
 import type { Slots, Value } from '../Draft.js';
+import { berendsenBox } from './berendsenBox.js';
 import { noseHoover } from './noseHoover.js';
 import type { Fix, FixParts, Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
@@ -48,6 +50,8 @@ const reflect: Make = (script, args, slot) => {
 };
 
 const deform: Make = (script, args) => {
+  if (script.whole(args[0]) !== 1)
+    script.skip(`fix deform ${args[0]}`, 'the box changes in every step here', script.scheme);
   const maps: Record<string, Record<string, number>> = {};
   let remap: string | undefined;
   let flip: boolean | undefined;
@@ -83,30 +87,14 @@ const deform: Make = (script, args) => {
 
 const gravity: Make = (script, args, slot) => {
   if (args[1] !== 'vector') throw new Unmapped(`gravity ${args[1]} has no counterpart`);
-  const [size, direction] = [script.number(args[0]), three(script, args, 2)];
+  const direction = three(script, args, 2);
+  // LAMMPS gives it as a force of a mass of 1.
+  const units = UnitSystem.of(script.units);
+  const [force, mass] = [dimensions.force, dimensions.mass].map((of) => units.toInternal(1, of));
+  const size = script.number(args[0]) * units.fromInternal(force! / mass!, dimensions.acceleration);
   const length = Math.hypot(...direction);
   return {
     force: [{ gravity: { acceleration: direction.map((x) => (size * x) / length), ...slot } }],
-  };
-};
-
-const berendsenBox: Make = (script, args, slot) => {
-  const [coupling, , , tau, key, modulus] = args;
-  if (!/^(iso|aniso|[xyz])$/.test(coupling ?? ''))
-    throw new Unmapped(`${coupling} has no counterpart`);
-  const isModulus = key === 'modulus';
-  return {
-    scheme: [
-      {
-        berendsen: {
-          pressure: script.ramp(args, 1),
-          tau_pressure: script.number(tau),
-          coupling: coupling === 'iso' ? undefined : coupling!,
-          compressibility: isModulus ? 1 / script.number(modulus) : undefined,
-          ...slot,
-        },
-      },
-    ],
   };
 };
 
@@ -174,18 +162,13 @@ const styles: Readonly<Record<string, Make>> = {
   }),
   'press/berendsen': berendsenBox,
   deform,
-  setforce: (script, args, slot) => ({
-    force: [
-      {
-        set_force: {
-          ...Object.fromEntries(
-            AXES.flatMap((axis, k) => (args[k] === 'NULL' ? [] : [[axis, script.number(args[k])]])),
-          ),
-          ...slot,
-        },
-      },
-    ],
-  }),
+  setforce: (script, args, slot) => {
+    if (args.length > 3) throw new Unmapped(`setforce with ${args[3]} has no counterpart`);
+    const given = AXES.flatMap((axis, k) =>
+      args[k] === 'NULL' ? [] : [[axis, script.number(args[k])]],
+    );
+    return { force: [{ set_force: { ...Object.fromEntries(given), ...slot } }] };
+  },
   addforce: (script, args, slot) => {
     if (args.length > 3) throw new Unmapped(`addforce with ${args[3]} has no counterpart`);
     return { force: [{ add_force: { force: three(script, args), ...slot } }] };

@@ -37,12 +37,13 @@ export function noseHoover(script: Script, args: readonly string[], slot: Slots)
 }
 
 /** What follows a keyword of a pressure. */
-interface Pressed {
+export interface Pressed {
   readonly pressure: Value;
   readonly tau: number;
 }
 
-function pressureOf(axes: ReadonlyMap<string, Pressed>): Slots {
+/** Slots of the pressures of lengths. @throws Unmapped */
+export function pressureOf(axes: ReadonlyMap<string, Pressed>): Slots {
   const [first, ...others] = [...axes];
   const [only, { pressure, tau }] = first!;
   const common = { pressure, tau_pressure: tau };

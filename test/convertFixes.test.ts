@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCli, Workplace } from './support/runCli.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
+
+/** A script with two types, its commands, and what follows the first step. */
+async function convert(units: string, ...commands: string[]) {
+  const lines = [
+    `units ${units}`,
+    `lattice fcc ${units === 'lj' ? 0.8 : 5.3}`,
+    'region b block 0 3 0 3 0 3',
+    'create_box 2 b',
+    'create_atoms 1 box',
+    'mass * 1.0',
+    ...commands,
+    'fix 1 all nve',
+    'run 3',
+  ];
+  work.write({ 'in.test': `${lines.join('\n')}\n` });
+  const { code, out } = await runCli(['convert', work.path('in.test')]);
+  return { code, out, flat: out.replace(/\s+/g, ' ') };
+}
+
+/** The number of a slot. */
+const slotOf = (text: string, name: string): number =>
+  Number(new RegExp(`${name}: ([-+.\\de]+)`).exec(text)![1]);
+
+describe('fix press/berendsen', () => {
+  it.each([
+    ['iso 1 2 5', 'pressure: [1, 2], tau_pressure: 5, compressibility: 0.1'],
+    ['aniso 1 1 5 modulus 20', 'coupling: aniso, compressibility: 0.05'],
+    [
+      'x 1 1 5 y 1 1 5 z 1 1 5',
+      'pressure: 1, tau_pressure: 5, coupling: aniso, compressibility: 0.1',
+    ],
+    ['x 1 1 5 z 2 3 5', 'pressure: [1, 0, [2, 3]]'],
+    ['y 1 1 5 modulus 4', 'coupling: y, compressibility: 0.25'],
+    ['x 1 1 5 y 1 1 5 z 1 1 5 couple yz', 'coupling: yz, compressibility: 0.1'],
+    ['x 1 1 5 y 1 1 5 z 1 1 5 couple xyz', 'pressure: 1, tau_pressure: 5, compressibility: 0.1'],
+    ['x 1 1 5 y 1 1 5 couple xy modulus 5', 'axes: xy, compressibility: 0.2'],
+  ])('%s', async (words, expected) => {
+    const { code, flat } = await convert('lj', `fix 2 all press/berendsen ${words}`);
+    expect(code).toBe(0);
+    const slots = flat.slice(flat.indexOf('berendsen:')).replace(/(\w) (\w+):/g, '$1, $2:');
+    expect(slots.replace(/\] (\w)/g, '], $1')).toContain(expected);
+  });
+
+  it.each(['x 1 1 5 y 2 2 5 couple xy', 'x 1 1 5 y 1 1 6', 'iso 1 1 5 dilate some'])(
+    '%s has no counterpart',
+    async (words) => {
+      const { code, out } = await convert('lj', `fix 2 all press/berendsen ${words}`);
+      expect(code).toBe(3);
+      expect(out).toContain('not converted: fix 2 all press/berendsen');
+    },
+  );
+
+  it.each([
+    ['metal', 1.6021765e6],
+    ['real', 68568.415],
+  ])('has a modulus in the pressures of %s', async (units, factor) => {
+    const { out } = await convert(units, 'fix 2 all press/berendsen iso 0 0 100 modulus 50');
+    expect(slotOf(out, 'compressibility') / (factor / 50)).toBeCloseTo(1, 12);
+  });
+});
+
+describe('fixes', () => {
+  it.each([
+    ['metal', 1 / 1.0364269e-4],
+    ['real', 1 / 48.88821291 ** 2],
+    ['lj', 1],
+  ])('gravity is a force of a mass in %s', async (units, factor) => {
+    const { code, out } = await convert(units, 'fix 2 all gravity 0.5 vector 1 0 0');
+    expect(code).toBe(0);
+    const [, x] = /acceleration: \[([^,]+),/.exec(out)!;
+    expect(Number(x) / (0.5 * factor)).toBeCloseTo(1, 12);
+  });
+
+  it.each(['fix 2 all setforce 0.0 NULL NULL region b', 'velocity all set 0.1 NULL NULL sum yes'])(
+    '%s is told',
+    async (line) => {
+      const { code, out } = await convert('lj', line);
+      expect(code).toBe(3);
+      expect(out).toContain(`not converted: ${line}`);
+    },
+  );
+
+  it('deform every so many steps is told', async () => {
+    const { code, out } = await convert('lj', 'fix 2 all deform 10 x erate 0.1');
+    expect(code).toBe(3);
+    expect(out).toContain('not converted: fix deform 10 (the box changes in every step here)');
+    expect(out).toMatch(/deform: \{ rate: \{ xx: 0.1 \}/);
+  });
+});
+
+it('pair_modify pair shifts one style of a hybrid', async () => {
+  const { code, flat } = await convert(
+    'lj',
+    'pair_style hybrid/overlay lj/cut 2.5 gauss 2.5',
+    'pair_coeff * * lj/cut 1 1',
+    'pair_coeff * * gauss 2 1',
+    'pair_modify pair lj/cut shift yes',
+  );
+  expect(code).toBe(0);
+  expect(flat).toMatch(/lennard_jones_force: \{[^}]*shift: energy \}/);
+  expect(flat).toMatch(/gauss_force: \{[^}]*rcut: 2.5 \}/);
+});
+
+it('a prism that leans is no box where it names particles', async () => {
+  const { code, out } = await convert(
+    'lj',
+    'region lean prism 0 2 0 2 0 2 0.5 0 0.25',
+    'group some region lean',
+  );
+  expect(code).toBe(0);
+  expect(out.match(/plane/g)).toHaveLength(6);
+});
