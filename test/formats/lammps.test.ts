@@ -119,3 +119,22 @@ simulation:`;
     expect(thermo()[0]!.kinetic / ours!.kinetic).toBeCloseTo(1, 12);
   });
 });
+
+it('a dump of a group has the ids that its particles have in one of all', async () => {
+  const dump = (group: string) =>
+    `\n  - write_lammps_dump: { file: ${group}.dump, group: ${group}, columns: [id, x] }`;
+  await run(`
+configuration: { units: lj, seed: 1 }
+particle_types: { A: { mass: 1 } }
+simulation:
+  - lattice: { structure: sc, density: 1, repeat: [4, 4, 4], types: [A] }
+  - group: { name: few, ids: [3, 9, 20] }${dump('all')}${dump('few')}
+`);
+  const rows = (name: string) =>
+    readFileSync(work.path(`${name}.dump`), 'utf8')
+      .split('ITEM: ATOMS id x\n')[1]!
+      .trim()
+      .split('\n');
+  expect(rows('few').map(parseFloat)).toEqual([4, 10, 21]);
+  expect(rows('all')).toEqual(expect.arrayContaining(rows('few')));
+});

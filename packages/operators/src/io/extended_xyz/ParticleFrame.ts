@@ -35,6 +35,8 @@ export interface ParticleFrame {
   readonly position: Float64Array;
   readonly velocity: Float64Array | null;
   readonly id: Float64Array | null;
+  /** Whether one of all particles has id 0, where the frame is of a group. */
+  readonly hasIdZero?: boolean;
   readonly mass: Float64Array | null;
   readonly charge: Float64Array | null;
   readonly force?: Float64Array | null;

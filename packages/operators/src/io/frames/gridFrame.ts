@@ -91,6 +91,7 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     species: Array.from({ length: kinds }, (_, k) => options.species[k] ?? `T${k}`),
     type,
     id: numbers(grid.block('id').array as BigUint64Array, rows),
+    ...(rows.length < grid.count && { hasIdZero: hasIdZero(grid) }),
     position: has('unwrapped') ? unwrapped(grid, rows) : component('position', 0, 3),
     velocity: has('velocity') ? component('velocity', 0, 3) : null,
     force: has('force') ? component('force', 0, 3, energy) : null,
@@ -122,6 +123,10 @@ function numbers(ids: BigUint64Array, rows: Uint32Array): Float64Array {
   }
   return out;
 }
+
+/** Ids of a group are those that all particles have in the file. */
+const hasIdZero = (grid: ParticleSource): boolean =>
+  (grid.block('id').array as BigUint64Array).subarray(0, grid.count).includes(0n);
 
 function unwrapped(grid: ParticleSource, rows: Uint32Array): Float64Array {
   const positions = copy(grid.block('position').array as Float64Array, 4, 0, 3, rows, 1);
