@@ -35,8 +35,17 @@ const INPUT_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FUNCTOR_NAME',
 ]);
 
-/** The exit code an error stands for. */
+const ofBegunRuns = new WeakSet<Error>();
+
+/** The same error, as that of a run that has made steps or written files: whatever it says, nothing of that is told before. */
+export function failureOf<E>(error: E): E {
+  if (error instanceof Error) ofBegunRuns.add(error);
+  return error;
+}
+
+/** The exit code an error stands for: 2 for mistakes of the input that are told before anything is written. */
 export function exitCodeOf(error: unknown): number {
+  if (ofBegunRuns.has(error as Error)) return exitCode.failed;
   const code = (error as { code?: ErrorCode }).code;
   const ours = (error as Error).name === 'CorpuscleError';
   return ours && code && INPUT_ERRORS.has(code) ? exitCode.wrongInput : exitCode.failed;

@@ -9,7 +9,7 @@ import {
 import type { Communicator } from '@corpuscle/mpi';
 import type { Engine, HostEngine } from '@corpuscle/patterns';
 import type { Replicas } from '@corpuscle/patterns/replicas';
-import { exitCode, exitCodeOf } from '../exitCodes.js';
+import { exitCode, exitCodeOf, failureOf } from '../exitCodes.js';
 import { formatError } from '../output/formatError.js';
 import { Profile } from '../output/Profile.js';
 import { RunReport } from '../output/RunReport.js';
@@ -189,6 +189,7 @@ async function attempt(
     : await contextFor(simulation, options, shared?.around);
   const first = restart?.run.step ?? 0;
   let [from, to]: (number | undefined)[] = [];
+  let hasBegun = false;
   await interruption.ready();
   const profile = options.profile ? new Profile(context, began) : null;
   using trace = options.trace === undefined ? null : new Trace(options.trace, context);
@@ -206,10 +207,16 @@ async function attempt(
     onProgress(at) {
       from ??= at.time;
       to = at.time;
-      if (at.step > first) interruption.beginSteps();
+      hasBegun ||= at.step > first;
+      if (hasBegun) interruption.beginSteps();
       if (report.isWatched) report.update(at);
     },
     onMessage: report.message,
+    onFailure({ hasWritten }) {
+      hasBegun ||= hasWritten;
+    },
+  }).catch((error: unknown) => {
+    throw hasBegun ? failureOf(error) : error;
   });
   await trace?.finish();
   const { units, threads } = simulation.configuration;

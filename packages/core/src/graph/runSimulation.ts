@@ -30,6 +30,8 @@ export interface RunOptions extends RunListeners {
   readonly onMessage?: (text: string) => void;
   /** Sentences about the run itself, such as what happened to the files of an earlier one. */
   readonly onNotice?: (text: string) => void;
+  /** Told of a run that fails whether it has written files, `failed.xyz` among them. */
+  readonly onFailure?: (what: { readonly hasWritten: boolean }) => void;
   /** What happens to files of an earlier run: `keep` (default) gives them numbered names, `replace` forgets them. */
   readonly older?: 'keep' | 'replace';
 }
@@ -90,6 +92,7 @@ export async function runSimulation(
     await Promise.race([runner.endless(), work()]);
   } catch (error) {
     const failure = await rescued(error, state);
+    options.onFailure?.({ hasWritten: output.hasWritten });
     // The first error is the one to report: what disposing adds comes from it.
     await runner.dispose().catch(() => undefined);
     state.free(); // the caller does not get it

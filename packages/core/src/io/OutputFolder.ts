@@ -166,6 +166,13 @@ export class OutputFolder {
     return Object.fromEntries(files.map(([file, { position }]) => [this.#nameOf(file), position]));
   }
 
+  /** Whether the run has written a file, or more of one that it goes on with. Files that others write are not counted. */
+  get hasWritten(): boolean {
+    const { resumeAt = {} } = this.#options;
+    const hasGrown = ([name, position]: [string, number]) => position > (resumeAt[name] ?? 0);
+    return this.#whole.size > 0 || Object.entries(this.positions()).some(hasGrown);
+  }
+
   /**
    * Gives all records to the system, `durable` ones to the disk.
    * @throws CorpuscleError OUTPUT_FAILED
