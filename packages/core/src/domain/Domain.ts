@@ -13,6 +13,9 @@ const AXES = ['a', 'b', 'c'] as const;
 const CUTOFF_SLACK = 1 + 1e-12;
 /** Widths of the box that a cutoff may reach: tables of images grow with the third power. */
 const MOST_WIDTHS = 15;
+
+/** A length as messages tell it: digits that a human reads. */
+const rounded = (length: number): number => Number(length.toPrecision(6));
 /** Images up to twice as far, as skins may double the reach. */
 const MOST_IMAGES = (4 * MOST_WIDTHS + 3) ** 3 - 1;
 
@@ -247,7 +250,7 @@ export class Domain {
       const axis = this.isOrthorhombic ? 'xyz'[k] : AXES[k];
       throw new CorpuscleError(
         'BOX_TOO_THIN',
-        `rcut ${rcut} ${what(height)} along ${axis}: ${remedy}`,
+        `rcut ${rounded(rcut)} ${what(rounded(height))} along ${axis}: ${remedy}`,
       );
     }
   }

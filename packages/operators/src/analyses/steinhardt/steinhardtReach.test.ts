@@ -49,3 +49,13 @@ it('looks farther until a particle far from all others has its nearest neighbors
   );
   grid.free();
 });
+
+it('tells with five digits how far it looked for neighbors', async () => {
+  const edge = 20 / 3;
+  const frame = frameOfPositions([[1, 1, 1]], [edge, 0, 0, 0, edge, 0, 0, 0, edge]);
+  const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+  await expect(steinhardt(grid, ctx, { nearest: 4 })).rejects.toThrow(
+    /neighbors within \d+(\.\d{1,4})?, fewer than the 4 nearest/,
+  );
+  grid.free();
+});
