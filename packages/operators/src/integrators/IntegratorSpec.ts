@@ -129,6 +129,8 @@ export interface IntegratorSpec<S extends SlotSpecs> {
    * Its functors add the energy that they give to a particle to its field `bath_heat`, where `setup.accountsEnergy`. Default false.
    */
   readonly countsHeat?: boolean;
+  /** Whether it goes by the measured temperature: particles that have none are refused before the first step. Default false. */
+  readonly keepsTemperature?: boolean;
   /** Whether it changes the total momentum, as noise does. Default false. */
   readonly changesMomentum?: boolean;
   /** Where it works on the particles of one rank as well as on all: see `OperatorSpec`. Its functors and parameters look at no others. */

@@ -11,6 +11,7 @@ import {
 } from '@corpuscle/patterns';
 import { everyBoxParam, presentBox } from '../box/presentBox.js';
 import { heatBlock } from '../thermostats/heat.js';
+import { requireTemperature } from './degreesOfFreedom.js';
 import type {
   IntegratorPhase,
   IntegratorSetup,
@@ -49,6 +50,8 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
   constructor(spec: IntegratorSpec<S>, slots: PhaseSlots<S>, setup: IntegratorSetup) {
     this.spec = spec;
     this.#slots = slots;
+    if (spec.keepsTemperature)
+      requireTemperature(spec.name, { total: setup.grid.total, removed: setup.removedDegrees });
     if (spec.countsHeat && setup.accountsEnergy) setup.grid.addBlock(heatBlock);
     for (const block of spec.fields ?? []) setup.grid.addBlock(block);
     this.values = spec.values ? setup.ctx.value({ ...spec.values(slots, setup) }) : null;

@@ -1,4 +1,5 @@
 import {
+  CorpuscleError,
   type GraphNode,
   operatorsOf,
   type Simulation,
@@ -31,6 +32,29 @@ export function degreesOfFreedom(state: SimulationState): number {
     3 * state.get(gridKey).total - removedDegrees(constraintsOf(state.simulation)),
   );
 }
+
+/**
+ * Refuses what keeps or measures a temperature of particles that have none. Before there are particles nothing is said.
+ * @throws CorpuscleError INVALID_VALUE where no degree of freedom is left
+ */
+export function requireTemperature(
+  name: string,
+  { total, removed }: { readonly total: number; readonly removed: number },
+): void {
+  if (total === 0 || 3 * total > removed) return;
+  const particles = total === 1 ? '1 particle has none' : `${total} particles have none`;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `${name} has no temperature to go by: ${particles} of 3N − ${removed} degrees of freedom; leave ${name} out, add particles, or take langevin, which changes the momentum`,
+  );
+}
+
+/** The same of the particles of a simulation. @throws CorpuscleError INVALID_VALUE where no degree of freedom is left */
+export const requireTemperatureOf = (name: string, state: SimulationState): void =>
+  requireTemperature(name, {
+    total: state.get(gridKey).total,
+    removed: removedDegrees(constraintsOf(state.simulation)),
+  });
 
 const found = new WeakMap<Simulation, MomentumConstraints>();
 

@@ -6,6 +6,7 @@ import {
   pressureAxesSlot,
   wrongAxes,
 } from '../../box/coupling.js';
+import { requireTemperatureOf } from '../../integrators/degreesOfFreedom.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { BoxControl } from '../BoxControl.js';
 import { barostatSlots, liquidCompressibility } from '../barostatSlots.js';
@@ -74,8 +75,9 @@ export const berendsenBoxOperator = defineOperator({
     const unequal = slots.pressure && wrongPressures(slots.pressure, couplingOf(slots));
     if (unequal) fail('pressure', 'INVALID_VALUE', unequal);
   },
-  prepare: ({ slots, state }) =>
-    new BoxControl(state, berendsenBox, {
+  prepare({ slots, state }) {
+    if (slots.compressibility === undefined) requireTemperatureOf('berendsen', state);
+    return new BoxControl(state, berendsenBox, {
       name: 'berendsen_box',
       every: slots.every,
       slower: 'tau_pressure',
@@ -92,6 +94,7 @@ export const berendsenBoxOperator = defineOperator({
         ...targetsOf(slots.pressure),
         ...sharesOf(couplingOf(slots)),
       }),
-    }),
+    });
+  },
   ...boxOperator,
 });

@@ -13,6 +13,7 @@ import {
   pressureAxesSlot,
   wrongAxes,
 } from '../../box/coupling.js';
+import { requireTemperatureOf } from '../../integrators/degreesOfFreedom.js';
 import type { StepParts } from '../../integrators/joinSteps.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { stepComposite } from '../../integrators/stepComposite.js';
@@ -143,6 +144,7 @@ const noseHooverMove = defineOperator({
     if (unequal) fail('pressure', 'INVALID_VALUE', unequal);
   },
   prepare({ slots, state }) {
+    requireTemperatureOf('nose_hoover', state);
     const run = new MtkRun(state, optionsOf(slots, state));
     state.set(mtkKey, run);
     return run;

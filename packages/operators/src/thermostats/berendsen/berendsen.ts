@@ -45,6 +45,7 @@ export const berendsen = defineIntegrator({
   },
   values: () => ({ ...clockStart, ...scalingStart }),
   bath: 'bath',
+  keepsTemperature: true,
   begin: [beginClock(0)],
   phases: [
     'step',

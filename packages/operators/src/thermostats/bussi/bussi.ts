@@ -94,6 +94,7 @@ export const bussi = defineIntegrator({
   every: ({ every }) => every,
   values: () => ({ ...clockStart, ...scalingStart, first: 0, second: 0, chance: 0 }),
   bath: 'bath',
+  keepsTemperature: true,
   begin: [beginClock(0)],
   phases: [
     'step',

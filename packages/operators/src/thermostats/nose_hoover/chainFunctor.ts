@@ -145,7 +145,7 @@ const degrees = 3 * v.count - p.removed;
 const q = v.kT * p.tau * p.tau;
 const q0 = degrees * q;
 const perQ = 1 / q;
-const perQ0 = 1 / q0;
+const perQ0 = q0 > 0 ? 1 / q0 : 0;
 let damp = 1.0;
 let factor = 1.0;
 v.${scale} = 1;
@@ -179,7 +179,7 @@ function advanceChain(
   const q0 = degrees * q;
   const mass = (k: number) => (k === 0 ? q0 : q);
   const perQ = 1 / q;
-  const perQ0 = 1 / q0;
+  const perQ0 = q0 > 0 ? 1 / q0 : 0;
   const names = linksOf(length);
   const push = (k: number, weight: number) => {
     const damp = k < length - 1 ? Math.exp((-weight / 8) * dt * v[names[k + 1]!]!) : 1;

@@ -82,6 +82,7 @@ export const noseHooverChain = defineIntegrator({
     ...Object.fromEntries(linksOf(chain).map((name) => [name, 0])),
   }),
   bath: 'bath',
+  keepsTemperature: true,
   begin: [beginClock(0), measureKinetic],
   phases: [
     halfStep('scaleFirst', 1),

@@ -65,6 +65,7 @@ export const rescale = defineIntegrator({
   },
   values: () => ({ ...clockStart, ...scalingStart, waited: 0 }),
   bath: 'bath',
+  keepsTemperature: true,
   begin: [
     beginClock(0),
     {
