@@ -6,6 +6,7 @@ import type { SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, framePlotSlot, frameTable } from '../define/perParticleTable.js';
+import { quotient } from '../define/quotient.js';
 import { centroBlock, centroSymmetry, MOST_NEAREST } from './centroSymmetry.js';
 
 export const centroSymmetryOperator = defineAnalysis({
@@ -52,7 +53,8 @@ export const centroSymmetryOperator = defineAnalysis({
     const area = units.fromInternal(1, dimensions.area);
     const values = (await fieldById(grid, ctx, 'centro_symmetry')).map((value) => value * area);
     const own = members.of(values);
-    const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+    const sum = own.reduce((total, value) => total + value, 0);
+    const mean = quotient(sum, own.length);
     const largest = own.reduce((most, value) => Math.max(most, value), 0);
     await table.add({ mean, largest }, async () => ({ centro_symmetry: members.only(values) }));
   },

@@ -6,6 +6,7 @@ import type { SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
+import { quotient } from '../define/quotient.js';
 import { clusterBlocks, findClusters, smallestLabel } from './clusters.js';
 
 export const clustersOperator = defineAnalysis({
@@ -50,7 +51,8 @@ export const clustersOperator = defineAnalysis({
       largest = Math.max(largest, size);
       own.counts.set(size, (own.counts.get(size) ?? 0) + 1);
     }
-    const numbers = { clusters: sizes.size, largest, mean: labels.length / sizes.size };
+    const mean = quotient(labels.length, sizes.size);
+    const numbers = { clusters: sizes.size, largest, mean };
     await own.table.add(numbers, async () => ({ cluster: members.only(cluster) }));
   },
   save: ({ own }) => ({

@@ -6,6 +6,7 @@ import { listsAfterChange } from '../../run/currentLists.js';
 import { ledgerKey, planKey } from '../../run/stateKeys.js';
 import { PendingRows } from '../../run/thermo/PendingRows.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { quotient } from '../define/quotient.js';
 import { type HeatFlux, startHeatFlux } from '../heat_flux/heatFlux.js';
 import { heatFluxFunctor } from '../heat_flux/heatFluxFunctor.js';
 import { CorrelationBlocks, type SavedCorrelationBlocks } from './CorrelationBlocks.js';
@@ -54,7 +55,7 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
         flux: one!,
         time,
         volume,
-        temperature: one!.twice / per,
+        temperature: quotient(one!.twice, per),
       })),
     );
     if (!state.find(planKey)) await own.rows.flush();
@@ -71,7 +72,7 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
     await own.rows.flush();
     const { units } = state.simulation.configuration;
     const { temperature, volume, samples, spacing } = own.means;
-    const factor = volume / (units.boltzmann * temperature * temperature);
+    const factor = quotient(volume, units.boltzmann * temperature * temperature);
     const square = units.fromInternal(1, flux) ** 2;
     const flow = factor * units.fromInternal(1, conductivity);
     const { origins } = own.correlation;

@@ -5,6 +5,7 @@ import { kineticTensor } from '../../run/thermo/kineticTensor.js';
 import type { ThermoRow } from '../../run/thermo/thermoRow.js';
 import { ThermoFrames } from '../averages/ThermoFrames.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
+import { quotient } from '../define/quotient.js';
 import { integrated, standardError } from './CorrelationBlocks.js';
 import { writeCorrelation } from './correlationOutput.js';
 import { correlationSlots } from './correlationSlots.js';
@@ -57,7 +58,7 @@ export const stressAutocorrelationOperator = defineAnalysis({
     await own.frames.flush();
     const { units } = state.simulation.configuration;
     const { temperature, volume, samples, spacing } = own.means;
-    const factor = volume / (units.boltzmann * temperature);
+    const factor = quotient(volume, units.boltzmann * temperature);
     const curves = [0, 1, 2, 3, 4].map((k) => own.correlation.of(k));
     const integrals = curves.map((curve) => integrated(curve, spacing * factor));
     const stress = units.fromInternal(1, dimensions.pressure) ** 2;

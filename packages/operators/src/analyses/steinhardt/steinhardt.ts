@@ -11,6 +11,7 @@ import {
   reduceFunctor,
   updateNeighbors,
 } from '@corpuscle/patterns';
+import { quotient } from '../define/quotient.js';
 
 /** Fields of a particle: its bond-order parameters, and the number of neighbors they are taken over. */
 export const steinhardtBlock = {
@@ -162,7 +163,7 @@ export async function steinhardt(
     const sums = await evaluate(await listed(reach), ctx, chosen);
     const { count } = sums;
     if (nearest === undefined || sums.least >= nearest || count === 0)
-      return { q4: sums.q4 / count, q6: sums.q6 / count, rcut: reach };
+      return { q4: quotient(sums.q4, count), q6: quotient(sums.q6, count), rcut: reach };
     const farther = Math.min(half, 1.3 * reach);
     if (rcut !== undefined || farther <= reach || reach > 1e3 * guess(grid, nearest))
       throw new CorpuscleError(

@@ -1,6 +1,7 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
+import { quotient } from '../define/quotient.js';
 import { DensityWaves } from './DensityWaves.js';
 import { chooseWaveVectors, lengthOf, type WaveVectors } from './waveVectors.js';
 
@@ -124,7 +125,7 @@ export class StructureFactor {
       frame[k]! += share * lengthOf(domain, n[3 * v]!, n[3 * v + 1]!, n[3 * v + 2]!);
       const wave = types.map((_, t) => [re[v * types.length + t]!, im[v * types.length + t]!]);
       const [c, s] = [0, 1].map((part) => wave.reduce((sum, one) => sum + one[part]!, 0));
-      frame[bins + k]! += (share * (c! * c! + s! * s!)) / count;
+      frame[bins + k]! += quotient(share * (c! * c! + s! * s!), count);
       this.#pairs.forEach(([a, b], pair) => {
         const product = wave[a]![0]! * wave[b]![0]! + wave[a]![1]! * wave[b]![1]!;
         const norm = Math.sqrt(numbers[a]! * numbers[b]!);
