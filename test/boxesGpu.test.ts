@@ -73,6 +73,8 @@ const files: Readonly<Record<string, string>> = {
     '+numerical_scheme:\n  - deform: { rate: { xy: 0.1, zz: 0.1 }, remap: none }\n',
   'constant pressure, whole neighborhoods':
     '+compute_force:\n  - stillinger_weber_force: { epsilon: 0.1, sigma: 0.8, a: 1.8, lambda: 21, gamma: 1.2, cos_theta0: "-1/3", A: 7.05, B: 0.602, p: 4, q: 0 }\nnumerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
+  'constant pressure, and weak coupling to a temperature':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.1 } }, { berendsen: { temperature: 2, tau: 0.05 } }]\n',
   'constant pressure':
     'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
 };

@@ -108,6 +108,12 @@ const systems = {
       '{ nose_hoover: { pressure: [1, 4, 2], tau_pressure: 0.5, coupling: aniso, temperature: 1.2, tau: 0.2 } }',
     dump_data: dump,
   },
+  'constant pressure with weak coupling to a temperature': {
+    global: boxed,
+    numerical_scheme:
+      '[{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso } }, { berendsen: { temperature: 1.2, tau: 0.2 } }]',
+    dump_data: dump,
+  },
   'a tilt that deforms beside pressures of lengths': {
     global: boxed,
     numerical_scheme:

@@ -17,6 +17,10 @@ import type { MtkFunctors, MtkKind, MtkParams } from './mtkFunctors.js';
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
 export type Call = PreparedCall<any, unknown>;
 
+export function runAll(calls: readonly Call[]): void {
+  for (const call of calls) call.run();
+}
+
 /** Halves of a step. */
 export type Half = 'move' | 'kick';
 

@@ -18,3 +18,6 @@ export interface MtkOptions {
   readonly chain: MtkChain;
   readonly boxChain: MtkChain;
 }
+
+/** Steps between looks whether a box that leans is to be flipped, where the host must ask for it: all others are made without it. */
+export const LOOKS = 64;

@@ -8,11 +8,11 @@ import { type RunBox, runBoxOf } from '../../box/RunBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { hasTurn, turnsUntil } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
-import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { PressureMeter, partsOf } from '../PressureMeter.js';
-import { rampedAt } from '../ramp.js';
-import { type Call, type Half, KINETIC, MtkCalls } from './MtkCalls.js';
-import type { MtkOptions } from './MtkOptions.js';
+import { rampedAt, rampStepsOf } from '../ramp.js';
+import { type Call, type Half, KINETIC, MtkCalls, runAll } from './MtkCalls.js';
+import { LOOKS, type MtkOptions } from './MtkOptions.js';
 import { type MtkKind, type MtkParams, mtkFunctors, mtkRates, mtkStart } from './mtkFunctors.js';
 import { type BoxFrame, boxFrame, ownPressures } from './pressureBox.js';
 import { type SavedMtk, savedMtk } from './savedMtk.js';
@@ -20,9 +20,6 @@ import { movesSome } from './strainRates.js';
 
 /** The barostat of a run: what its two operators share. */
 export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
-
-/** Steps between looks whether a box that leans is to be flipped, where the host must ask for it: all others are made without it. */
-const LOOKS = 64;
 
 /**
  * A Nosé–Hoover barostat on the particles of a run. Strain rates, chains and the box are values: no step reads one of them.
@@ -45,6 +42,8 @@ export class MtkRun {
   #particles = '';
   /** After the last kick that was not part of a fused step. */
   #kicked = { step: Number.NaN, writes: -1 };
+  /** Whether other operators of a step change velocities after it: fused steps measure them again. */
+  #isBeside = false;
 
   constructor(state: SimulationState, options: MtkOptions) {
     this.#state = state;
@@ -71,9 +70,15 @@ export class MtkRun {
     if (this.#isNew) return null;
     if (!this.acts(half)) return half === 'move' ? this.#restingMove : this.#bound.rest.kick;
     // A host that knows the box in every step flips it in every step where it leans too far.
-    if (half === 'move') return this.#leans && !this.#state.knowBox ? null : this.#bound.move;
+    if (half === 'move') return this.#leans && !this.#state.knowBox ? null : this.#moveCalls;
     const { calls, isWhole } = this.#bound.acting;
     return isWhole ? calls : null;
+  }
+
+  get #moveCalls(): readonly Call[] {
+    this.#isBeside ||= this.#isOther(this.#state.step - 1);
+    const { move } = this.#bound;
+    return this.#isBeside ? [this.#meter.bound.kinetic, ...move] : move;
   }
 
   /** Whether the box may come to lean too far. */
@@ -98,8 +103,7 @@ export class MtkRun {
   /** First half of a step: particles and box move. */
   move(): void | Promise<void> {
     if (this.#isNew) return this.#begin().then(() => this.#move());
-    const { step, writes } = this.#kicked;
-    const isOther = step === this.#state.step - 1 && writes !== this.#velocityWrites;
+    const isOther = this.#isBeside || this.#isOther(this.#state.step - 1);
     if (isOther) this.#meter.bound.kinetic.run();
     return this.#move();
   }
@@ -131,13 +135,17 @@ export class MtkRun {
 
   /** Whether the host has to measure first: at the beginning, and where particles or box are others. */
   get #isNew(): boolean {
-    const isSame = this.#particles === this.#presentParticles;
-    return this.#frame === null || !isSame || this.#box.version !== this.#boxVersion;
+    if (this.#frame === null || this.#particles !== this.#presentParticles) return true;
+    return this.#box.version !== this.#boxVersion;
   }
 
   get #presentParticles(): string {
-    const state = this.#state;
-    return `${freshnessOf(state).frames} ${state.get(gridKey).total}`;
+    return `${freshnessOf(this.#state).frames} ${this.#state.get(gridKey).total}`;
+  }
+
+  /** Whether others have changed velocities since the kick of a step, which measured them. */
+  #isOther(step: number): boolean {
+    return this.#kicked.step === step && this.#kicked.writes !== this.#velocityWrites;
   }
 
   get #velocityWrites(): number {
@@ -186,12 +194,6 @@ export class MtkRun {
     this.#write('low', [before % 65536, Math.floor(before / 65536)]);
   }
 
-  get #ramp(): { readonly firstStep: number; readonly steps: number } {
-    const plan = this.#state.find(planKey);
-    if (!plan) return { firstStep: 0, steps: Number.MAX_SAFE_INTEGER };
-    return { firstStep: plan.firstStep, steps: Math.max(1, plan.endStep - plan.firstStep) };
-  }
-
   #renew(): void {
     this.#calls?.close();
     this.#calls = null;
@@ -218,17 +220,15 @@ export class MtkRun {
 
   get #params(): MtkParams {
     const { kT, pressure, pressures, tau, tauPressure, dt, every } = this.#options;
-    const { firstStep, steps } = this.#ramp;
     const frame = this.#frame!;
     const { fixed, toOrigin } = frame;
     return {
-      ...{ dt: every * dt, every, tau, tauPressure, massKT: this.#massKT, steps },
+      ...{ dt: every * dt, every, tau, tauPressure, massKT: this.#massKT },
       count: this.#state.get(gridKey).total,
       degrees: degreesOfFreedom(this.#state),
       volume: this.#box.volume,
       ...{ kT0: kT?.[0] ?? 0, kT1: kT?.[1] ?? 0, pressure0: pressure[0], pressure1: pressure[1] },
-      firstLow: firstStep % 65536,
-      firstHigh: Math.floor(firstStep / 65536),
+      ...rampStepsOf(this.#state),
       ...{ cx: fixed[0]!, cy: fixed[1]!, cz: fixed[2]! },
       ...{ qx: toOrigin[0]!, qy: toOrigin[1]!, qz: toOrigin[2]! },
       ...(this.#kind.isSplit && ownPressures(pressures ?? [pressure, pressure, pressure], frame)),
@@ -263,6 +263,7 @@ export class MtkRun {
       massKT: this.#massKT,
       frame: this.#frame,
       isOfOtherBox: this.#box.version !== this.#boxVersion,
+      isOther: this.#isBeside || this.#isOther(this.#state.step),
       box: await this.#box.save(),
     } satisfies SavedMtk as unknown as Saved;
   }
@@ -274,7 +275,7 @@ export class MtkRun {
     if (this.#saved) this.#box.restore(this.#saved.box);
   }
 
-  #revive({ values, kinetic, massKT, frame, isOfOtherBox }: SavedMtk): void {
+  #revive({ values, kinetic, massKT, frame, isOfOtherBox, isOther }: SavedMtk): void {
     this.#own.write(values);
     const [xx, yy, zz] = kinetic;
     const trace = [xx! + yy! + zz!, 0, 0, 0, 0, 0];
@@ -283,7 +284,7 @@ export class MtkRun {
     this.#massKT = massKT;
     this.#frame = frame;
     this.#boxVersion = isOfOtherBox ? -1 : this.#box.version;
-    if (isOfOtherBox) this.#meter.bound.kinetic.run();
+    if (isOfOtherBox || isOther) this.#meter.bound.kinetic.run();
     this.#renew();
   }
 
@@ -293,8 +294,4 @@ export class MtkRun {
     this.#meter.close();
     this.#own.close();
   }
-}
-
-function runAll(calls: readonly Call[]): void {
-  for (const call of calls) call.run();
 }
