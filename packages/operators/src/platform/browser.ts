@@ -9,12 +9,13 @@ export { type ByteStream, type Compression, NoEnd } from './streams.js';
 /** Frames are made where they are asked for: there is no thread of their own. */
 export const openWorkThread = (): null => null;
 
+/** Files of H5MD are those of the system. */
+export const missingForH5md = (): string =>
+  'files of H5MD need Node: in a page use gsd, dcd, xtc or extended xyz';
+
 /** @throws CorpuscleError BACKEND_UNAVAILABLE */
 export function openH5mdLink(): never {
-  throw new CorpuscleError(
-    'BACKEND_UNAVAILABLE',
-    'files of H5MD need Node: in a page use gsd, dcd, xtc or extended xyz',
-  );
+  throw new CorpuscleError('BACKEND_UNAVAILABLE', missingForH5md());
 }
 
 export const loadOhm = (): typeof ohm => ohm;

@@ -15,6 +15,7 @@ import {
 /* What the operators need of Node. A page has the same names in ./browser.ts; the condition `browser` of package.json chooses. */
 export { StringDecoder } from 'node:string_decoder';
 export { openH5mdLink } from '../io/h5md/h5mdLink.js';
+export { missingForH5md } from '../io/h5md/missingForH5md.js';
 export { type ByteStream, type Compression, NoEnd } from './streams.js';
 
 /** A thread that runs a worker of `dist`; null where the package has not been built. */

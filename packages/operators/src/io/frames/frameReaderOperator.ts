@@ -24,6 +24,7 @@ export interface FrameReaderSpec {
   readonly hasOnlyPositions?: boolean;
   /** Told of the particles that have been placed, to take bonds for instance. */
   readonly placed?: (grid: Grid, frame: ParticleFrame) => void;
+  readonly validate?: OperatorDefinition['validate'];
   readonly ranks?: OperatorDefinition['ranks'];
 }
 
@@ -71,7 +72,9 @@ export function frameReaderOperator(
     provides: [gridKey],
     endsLoop: true,
     ...(spec.ranks && { ranks: spec.ranks }),
-    validate({ slots, fail }) {
+    validate(context) {
+      const { slots, fail } = context;
+      spec.validate?.(context);
       if (slots.loop && slots.frame !== undefined)
         fail('frame', 'INVALID_VALUE', 'with loop: true every frame is read: remove frame');
     },

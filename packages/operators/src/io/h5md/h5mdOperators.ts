@@ -1,3 +1,5 @@
+import type { OperatorDefinition } from '@corpuscle/core';
+import { missingForH5md } from '#operators/platform';
 import { bondParticles } from '../../bonds/bondParticles.js';
 import { frameReaderOperator } from '../frames/frameReaderOperator.js';
 import { frameWriterOperator } from '../frames/frameWriterOperator.js';
@@ -6,6 +8,12 @@ import { h5md } from './h5md.js';
 import { h5mdWriter } from './h5mdWriter.js';
 
 const FIELDS = ['velocity', 'force', 'energy', 'mass', 'charge', 'image', 'stress'] as const;
+
+/** What is not installed is told when a file is read, not after hours. */
+const validate: OperatorDefinition['validate'] = ({ fail }) => {
+  const missing = missingForH5md();
+  if (missing) fail('', 'BACKEND_UNAVAILABLE', missing);
+};
 
 export const writeH5mdOperator = frameWriterOperator({
   name: 'write_h5md',
@@ -29,6 +37,7 @@ export const writeH5mdOperator = frameWriterOperator({
     h5mdWriter(target, { precision: precision as 'single' | 'double', isGiven: true }),
   hasProperties: true,
   hasBonds: true,
+  validate,
 });
 
 export const readH5mdOperator = frameReaderOperator(h5md, {
@@ -36,4 +45,5 @@ export const readH5mdOperator = frameReaderOperator(h5md, {
   placed: (grid, { bonds }) => {
     if (bonds) bondParticles(grid, bonds);
   },
+  validate,
 });

@@ -2,6 +2,10 @@ import { CorpuscleError } from '@corpuscle/core';
 import { guardHeaps } from './guardHeaps.js';
 import { limitMemory } from './limitMemory.js';
 
+/** What is said where the optional package is not installed. */
+export const NO_H5WASM =
+  'files of H5MD need the optional package h5wasm, which is not installed (npm install h5wasm)';
+
 /** What is used of `h5wasm`. */
 export type H5wasm = typeof import('h5wasm/node');
 
@@ -14,11 +18,7 @@ export async function loadH5wasm(): Promise<H5wasm> {
   try {
     h5 = await import('h5wasm/node');
   } catch (cause) {
-    throw new CorpuscleError(
-      'BACKEND_UNAVAILABLE',
-      'files of H5MD need the optional package h5wasm, which is not installed (npm install h5wasm)',
-      { cause },
-    );
+    throw new CorpuscleError('BACKEND_UNAVAILABLE', NO_H5WASM, { cause });
   }
   const module = await h5.ready;
   module.activate_throwing_error_handler(); // Errors are thrown, not printed.
