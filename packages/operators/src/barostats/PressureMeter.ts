@@ -119,6 +119,7 @@ export class PressureMeter {
   /** What the calls were prepared for. */
   #terms: readonly Virial[] | null = null;
   #version = -1;
+  #alone: { readonly version: number; readonly call: Bound['kinetic'] } | null = null;
 
   constructor(state: SimulationState, parts: MeterParts) {
     this.#state = state;
@@ -137,6 +138,22 @@ export class PressureMeter {
       this.#version = state.callsVersion;
     }
     return this.#bound;
+  }
+
+  /** Measures the kinetic tensor alone, whatever forces compute in a step: other calls stay as they are. */
+  get kinetic(): Bound['kinetic'] {
+    const { callsVersion: version } = this.#state;
+    if (this.#alone?.version !== version) {
+      this.#alone?.call.close();
+      this.#alone = { version, call: this.#prepareKinetic() };
+    }
+    return this.#alone.call;
+  }
+
+  #prepareKinetic(): Bound['kinetic'] {
+    const functor = kineticParts[this.#parts] as typeof kineticTensor;
+    const ctx = contextOf(this.#state);
+    return prepareReduction(this.#state.get(gridKey), functor, {}, ctx, { into: this.value });
   }
 
   /** Measures both; a promise where the host has to fetch a virial. */
@@ -165,9 +182,7 @@ export class PressureMeter {
 
   #prepare(terms: readonly Virial[] | null): Bound {
     const ctx = contextOf(this.#state);
-    const grid = this.#state.get(gridKey);
-    const functor = kineticParts[this.#parts] as typeof kineticTensor;
-    const kinetic = prepareReduction(grid, functor, {}, ctx, { into: this.value });
+    const kinetic = this.#prepareKinetic();
     if (!terms) return { kinetic, sums: [], virial: null };
     if (terms.length === 0) return { kinetic, sums: [], virial: this.fetched };
     if (terms.length === 1) return { kinetic, sums: [], virial: terms[0]! };
@@ -191,6 +206,8 @@ export class PressureMeter {
   /** Gives back what it holds. */
   close(): void {
     this.#close();
+    this.#alone?.call.close();
+    this.#alone = null;
     this.value.close();
   }
 }

@@ -78,7 +78,7 @@ export class MtkRun {
   get #moveCalls(): readonly Call[] {
     this.#isBeside ||= this.#isOther(this.#state.step - 1);
     const { move } = this.#bound;
-    return this.#isBeside ? [this.#meter.bound.kinetic, ...move] : move;
+    return this.#isBeside ? [this.#meter.kinetic, ...move] : move;
   }
 
   /** Whether the box may come to lean too far. */
@@ -104,7 +104,7 @@ export class MtkRun {
   move(): void | Promise<void> {
     if (this.#isNew) return this.#begin().then(() => this.#move());
     const isOther = this.#isBeside || this.#isOther(this.#state.step - 1);
-    if (isOther) this.#meter.bound.kinetic.run();
+    if (isOther) this.#meter.kinetic.run();
     return this.#move();
   }
 
@@ -284,7 +284,7 @@ export class MtkRun {
     this.#massKT = massKT;
     this.#frame = frame;
     this.#boxVersion = isOfOtherBox ? -1 : this.#box.version;
-    if (isOfOtherBox || isOther) this.#meter.bound.kinetic.run();
+    if (isOfOtherBox || isOther) this.#meter.kinetic.run();
     this.#renew();
   }
 
