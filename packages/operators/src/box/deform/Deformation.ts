@@ -65,11 +65,11 @@ export class Deformation {
     this.#particles = particles;
     this.#run = new DeformRun(grid.wholeDomain, state.step, state.time);
     this.#crossed = state.step;
+    this.#box = prescribedBoxOf(state);
     if (particles.remap !== 'positions') {
       noteCrossings(grid, contextOf(state));
       this.#crossEarly();
     }
-    this.#box = prescribedBoxOf(state);
     this.#beside = new DeformBeside(state, options, this.#run);
   }
 
@@ -126,7 +126,8 @@ export class Deformation {
 
   /**
    * Particles cross faces of the present box, once in a step. With the lists they do so before its forces: thermostats and barostats at
-   * the end of the step know their new velocities. Where lists are not updated by their operator they do so here.
+   * the end of the step know their new velocities. They do so here, after the step, where lists are not updated by their operator, and on
+   * a device that keeps the box: its steps stay fused.
    */
   #cross(): void {
     const { step } = this.#state;
@@ -139,7 +140,7 @@ export class Deformation {
 
   /** From the next step on particles cross faces with the lists. */
   #crossEarly(): void {
-    const plan = this.#state.find(planKey);
+    const plan = this.#box ? undefined : this.#state.find(planKey);
     if (plan) plan.crossFaces = this.#afterDrift;
   }
 
