@@ -1,10 +1,10 @@
 // What is said of barostats when a file is read, before anything runs.
 
 import { type CorpuscleError, loadSimulation } from '@corpuscle/core';
-import { createRegistry } from '@corpuscle/operators';
+import { bussi, createRegistry, defineIntegrator } from '@corpuscle/operators';
 import { expect, it } from 'vitest';
 
-const load = (scheme: string) =>
+const load = (scheme: string, operators = createRegistry()) =>
   loadSimulation(
     [
       {
@@ -18,7 +18,7 @@ numerical_scheme:
 ${scheme}`,
       },
     ],
-    { operators: createRegistry() },
+    { operators },
   );
 
 const bath = '  - bussi: { temperature: 1, tau: 0.1 }\n';
@@ -58,6 +58,15 @@ it('cell_rescale without a thermostat is told, with its place', () => {
   expect(warnings[0]!.location.line).toBe(8);
   const baths = [bath, '  - langevin: { temperature: 1, friction: 1 }\n'];
   for (const one of baths) expect(load(one + rescale).warnings).toEqual([]);
+});
+
+it('an operator of one’s own is a thermostat for cell_rescale where it says so', () => {
+  for (const keepsTemperature of [true, false]) {
+    const own = defineIntegrator({ ...bussi.spec, name: 'own_bath', keepsTemperature });
+    const operators = createRegistry().addBundle(own);
+    const { warnings } = load(`  - own_bath: { temperature: 1, tau: 0.1 }\n${rescale}`, operators);
+    expect(warnings).toHaveLength(keepsTemperature ? 0 : 1);
+  }
 });
 
 it('cell_rescale of a scheme that several stages use is told once', () => {

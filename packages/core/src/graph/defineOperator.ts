@@ -123,6 +123,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly steadyUntil?: (context: OperatorContext<S, P>) => number;
   /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */
   readonly changesMomentum?: boolean;
+  /** It keeps the temperature of the particles, as thermostats do: barostats that need one beside them look for it. */
+  readonly keepsTemperature?: boolean;
   /** Of an integrator that drifts several times in a step: it is the first of these drifts, or comes after the last. */
   readonly drifts?: 'begin' | 'end';
   /** It neither reads nor writes particles, always or in this step: calls of operators before it may be made after it. */

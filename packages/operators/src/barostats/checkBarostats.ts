@@ -13,8 +13,6 @@ import { couplingOf, movedBy } from '../box/coupling.js';
 import { type DeformOptions, deformedParts } from '../box/deform/DeformRun.js';
 import { known } from '../run/cutoffs.js';
 
-/** What keeps a temperature, as operators of a step. */
-const THERMOSTATS = /^(langevin|bussi|andersen|berendsen|rescale|nose_hoover|brownian|dpd_force)/;
 const BAROSTATS = ['nose_hoover_move', 'berendsen_box', 'cell_rescale'];
 
 const given = (node: OperatorNode, slot: string) => known(node, slot)?.value;
@@ -75,11 +73,7 @@ const nameOf = ({ definition }: OperatorNode) => definition.name.replace(/_(move
 export function barostatsAlone({ root }: Simulation): readonly SimulationWarning[] {
   const alone = loopsOf(root).flatMap((loop) => {
     const nodes = [...operatorsOf(loop)];
-    // An operator of one's own may be a thermostat.
-    const isKept = nodes.some(
-      ({ definition, isBuiltIn }) =>
-        !isBuiltIn || (THERMOSTATS.test(definition.name) && definition.name !== 'berendsen_box'),
-    );
+    const isKept = nodes.some(({ definition }) => definition.keepsTemperature);
     return isKept ? [] : nodes.filter(({ definition }) => definition.name === 'cell_rescale');
   });
   const first = alone.filter((node, k) => !alone.slice(0, k).some((other) => areOne(other, node)));

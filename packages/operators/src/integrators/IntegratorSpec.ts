@@ -129,7 +129,10 @@ export interface IntegratorSpec<S extends SlotSpecs> {
    * Its functors add the energy that they give to a particle to its field `bath_heat`, where `setup.accountsEnergy`. Default false.
    */
   readonly countsHeat?: boolean;
-  /** Whether it goes by the measured temperature: particles that have none are refused before the first step. Default false. */
+  /**
+   * Whether it keeps the temperature, as a thermostat: particles that have none are refused before the first step, and barostats that need
+   * one find it. Default false.
+   */
   readonly keepsTemperature?: boolean;
   /** Whether it changes the total momentum, as noise does. Default false. */
   readonly changesMomentum?: boolean;

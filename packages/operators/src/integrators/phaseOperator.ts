@@ -89,6 +89,7 @@ export function phaseOperator<S extends SlotSpecs>(
     requires: [gridKey],
     functors: profiled(part.functor),
     ...(spec.changesMomentum && { changesMomentum: true }),
+    ...(spec.keepsTemperature && { keepsTemperature: true }),
     ...(spec.ranks && { ranks: spec.ranks }),
     ...(spec.validate && { validate: spec.validate }),
     prepare(context) {

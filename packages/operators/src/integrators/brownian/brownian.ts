@@ -47,6 +47,7 @@ export const brownian = defineIntegrator({
   },
   values: () => clockStart,
   changesMomentum: true,
+  keepsTemperature: true,
   begin: [beginClock(1)],
   phases: [
     {

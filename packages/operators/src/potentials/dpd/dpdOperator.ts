@@ -45,6 +45,7 @@ export const dpdOperator = defineOperator<SlotSpecs, DpdTerm>({
   slots,
   requires: [gridKey],
   provides: [ledgerKey],
+  keepsTemperature: true,
   functors: ({ switch: window }) => [dpdFunctor(window as CutoffSwitch)],
   validate({ slots, fail, ...load }) {
     checkPairSlots('dpd_force', names, { slots, fail });

@@ -46,6 +46,7 @@ export const andersen = defineIntegrator({
   },
   values: () => clockStart,
   changesMomentum: true,
+  keepsTemperature: true,
   countsHeat: true,
   begin: [beginClock(1)],
   phases: [

@@ -141,6 +141,7 @@ export const langevin = defineIntegrator({
   },
   values: () => ({ ...clockStart, wait: 0 }),
   changesMomentum: true,
+  keepsTemperature: true,
   countsHeat: true,
   validate({ slots, fail }) {
     const { friction, damping } = slots;
