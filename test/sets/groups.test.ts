@@ -188,7 +188,8 @@ simulation: molecular_dynamics
     const [dump, ball, heavy] = texts.map((written) => written.trim().split('\n'));
     const start = await runText(`${setup}${groups}simulation: [setup_system]\n`, ctx);
     const masks = start.values('group_mask');
-    const ids = masks.flatMap((mask, id) => ((mask & 2) === 0 ? [] : [id]));
+    // A particle has id 0: in a dump of LAMMPS all are one more.
+    const ids = masks.flatMap((mask, id) => ((mask & 2) === 0 ? [] : [id + 1]));
     expect(dump!.slice(dump!.indexOf('ITEM: ATOMS id') + 1).map(Number)).toEqual(ids);
     expect(heavy![0]).toBe('64');
     // Those of the last frame are in the ball after the last step.
