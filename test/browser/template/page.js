@@ -21,8 +21,6 @@ async function run({ name, yaml, restart, click, folders, ...options }) {
     if (folders) await throughFolder(files, disk, name);
     const written = files.list(name).map((file) => [file, [...files.read(file)]]);
     return { status, backend, threads, picked, files: Object.fromEntries(written) };
-  } catch (error) {
-    return { error: error.message };
   } finally {
     await context.close();
   }
@@ -63,5 +61,5 @@ addEventListener('unhandledrejection', ({ reason }) => post('/failed', String(re
 globalThis.corpuscle = { CORPUSCLE_SOFTWARE_GPU: '1' };
 const runs = await (await fetch('/input.json')).json();
 const results = [];
-for (const one of runs) results.push(await run(one));
+for (const one of runs) results.push(await run(one).catch(({ message }) => ({ error: message })));
 await post('/done', { isolated: crossOriginIsolated, results });
