@@ -264,6 +264,7 @@ export class MtkRun {
       frame: this.#frame,
       isOfOtherBox: this.#box.version !== this.#boxVersion,
       isOther: this.#isBeside || this.#isOther(this.#state.step),
+      isBeside: this.#isBeside,
       box: await this.#box.save(),
     } satisfies SavedMtk as unknown as Saved;
   }
@@ -275,13 +276,15 @@ export class MtkRun {
     if (this.#saved) this.#box.restore(this.#saved.box);
   }
 
-  #revive({ values, kinetic, massKT, frame, isOfOtherBox, isOther }: SavedMtk): void {
+  #revive(saved: SavedMtk): void {
+    const { values, kinetic, massKT, frame, isOfOtherBox, isOther, isBeside = false } = saved;
     this.#own.write(values);
     const [xx, yy, zz] = kinetic;
     const trace = [xx! + yy! + zz!, 0, 0, 0, 0, 0];
     const found = this.#options.coupling === 'iso' ? trace : kinetic;
     this.#meter.value.engineValues.write(found, this.#meter.value.placeOf('xx'));
     this.#massKT = massKT;
+    this.#isBeside = isBeside;
     this.#frame = frame;
     this.#boxVersion = isOfOtherBox ? -1 : this.#box.version;
     if (isOfOtherBox || isOther) this.#meter.kinetic.run();

@@ -12,6 +12,8 @@ export type SavedMtk = {
   readonly isOfOtherBox?: boolean;
   /** Whether velocities were changed after the last step: the kinetic tensor is found again. */
   readonly isOther?: boolean;
+  /** Whether others change them in steps. */
+  readonly isBeside?: boolean;
   readonly box: SavedRunBox;
 };
 
