@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { constants } from './constants.js';
 import type { Dimension } from './Dimension.js';
-import { describeDimension, dimensions, sameDimension } from './dimensions.js';
+import { describeDimension, sameDimension } from './dimensions.js';
 import { ExpressionError } from './ExpressionError.js';
 import { parseExpression } from './parseExpression.js';
 import {
@@ -24,7 +24,7 @@ import {
  *
  *   a number without unit is in the user's units:
  *     dimension  mass^m time^(−2m) length^l   →  energy^m · length^(l − 2m)     energies, forces (energy/length), stiffness
- *     a pressure                              →  `pressure` if given, else energy/length³
+ *     pressure^m, a compressibility too       →  `pressure`^m if given, else (energy/length³)^m
  *     anything else                           →  product of length, mass, time, temperature, charge
  *
  * A text with a unit becomes a number in the user's units first: '1 eV' is 1 in `metal`. The named systems are joined by the
@@ -167,10 +167,8 @@ export class UnitSystem {
       ['temperature', temperature],
       ['charge', charge],
     ] as const;
-    if (this.#si.pressure !== undefined && sameDimension(dimension, dimensions.pressure)) {
-      return [['pressure', 1]];
-    }
     if (mass !== 0 && time === -2 * mass) {
+      if (this.#si.pressure !== undefined && length === -mass) return [['pressure', mass], ...rest];
       return [['energy', mass], ['length', length - 2 * mass], ...rest];
     }
     return [['mass', mass], ['length', length], ['time', time], ...rest];
@@ -182,7 +180,7 @@ export class UnitSystem {
     const factors = this.#factors(dimension);
     // Without an energy among them the user's units are the internal ones, without rounding.
     if (factors[0]![0] === 'mass') return 1;
-    return factors[0]![0] === 'pressure' ? this.#pressure : this.#energy ** mass;
+    return (factors[0]![0] === 'pressure' ? this.#pressure : this.#energy) ** mass;
   }
 
   /** The user's unit of a dimension in SI. */

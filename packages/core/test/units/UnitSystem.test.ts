@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dimensions } from '../../src/units/dimensions.js';
+import { combineDimensions, dimensions } from '../../src/units/dimensions.js';
 import { parseExpression } from '../../src/units/parseExpression.js';
 import { UnitSystem } from '../../src/units/UnitSystem.js';
 import { unitTable } from '../../src/units/unitTable.js';
@@ -172,6 +172,19 @@ describe('UnitSystem', () => {
     expect(real.unitName(velocity)).toBe('ang fs^-1');
     expect(real.unitName(energy)).toBe('kcal/mol');
     expect(UnitSystem.lj.unitName(energy)).toBe('');
+  });
+
+  it('takes powers of a pressure in its unit: compressibilities, products of stresses', () => {
+    const { compressibility } = dimensions;
+    expect(metal.parse(4.5e-5, compressibility)).toBe(
+      metal.parse('4.5e-5 bar^-1', compressibility),
+    );
+    expect(real.parse(4.5e-5, compressibility)).toBe(real.parse('4.5e-5/atm', compressibility));
+    expect(metal.parse(2, compressibility) * metal.parse(0.5, pressure)).toBeCloseTo(1, 14);
+    const square = combineDimensions(pressure, 2);
+    expect(real.parse(3, square)).toBeCloseTo(3 * real.parse(1, pressure) ** 2, 25);
+    expect(real.unitName(compressibility)).toBe('atm^-1');
+    expect(custom.unitName(compressibility)).toBe('eV^-1 angstrom^3');
   });
 
   it('every unit name it prints reads back as 1', () => {

@@ -1,4 +1,4 @@
-import type { SlotSpecs } from '@corpuscle/core';
+import { dimensions, type SlotSpecs } from '@corpuscle/core';
 import { timeStep } from '../run/timeStep.js';
 import { pressureSlot } from './pressures.js';
 
@@ -7,7 +7,7 @@ export const barostatSlots = {
   pressure: pressureSlot,
   compressibility: {
     type: 'quantity',
-    dimension: { length: 1, mass: -1, time: 2 },
+    dimension: dimensions.compressibility,
     above: 0,
     doc: 'isothermal compressibility of the system; only how fast the box follows depends on it. Default: a tenth of that of an ideal gas at the first step',
   },

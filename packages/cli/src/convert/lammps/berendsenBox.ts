@@ -1,4 +1,3 @@
-import { dimensions, UnitSystem } from '@corpuscle/core';
 import type { Slots } from '../Draft.js';
 import { type Pressed, pressureOf } from './noseHoover.js';
 import type { FixParts, Script } from './Script.js';
@@ -28,18 +27,7 @@ export function berendsenBox(script: Script, args: readonly string[], slot: Slot
   if (axes.size === 0) throw script.mistake('press/berendsen needs iso, aniso, x, y or z');
   const { coupling, ...slots } = coupled(pressureOf(axes), couple);
   const own = coupling === 'iso' ? {} : { coupling };
-  return {
-    scheme: [
-      { berendsen: { ...slots, ...own, compressibility: softness(script, modulus), ...slot } },
-    ],
-  };
-}
-
-/** The compressibility in the units of the file, of which a pressure may have its own: 1/modulus in lj. */
-function softness(script: Script, modulus: number): number {
-  const units = UnitSystem.of(script.units);
-  const stiff = units.toInternal(modulus, dimensions.pressure);
-  return units.fromInternal(1 / stiff, { length: 1, mass: -1, time: 2 });
+  return { scheme: [{ berendsen: { ...slots, ...own, compressibility: 1 / modulus, ...slot } }] };
 }
 
 /** The same with lengths that change together. */
