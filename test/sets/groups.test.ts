@@ -1,8 +1,12 @@
 // Groups against loops over copies of the particles, on all backends.
 
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openTargets } from '../patternMatrix/support/targets.js';
+import { Workplace } from '../support/runCli.js';
 import { runText } from '../support/runText.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
 
 const setup = `
 configuration: { units: lj, seed: 7 }
@@ -62,6 +66,33 @@ simulation:
       expect([count(2), count(4)]).toEqual([5 * 49, 4 * 49]);
       expect(values('vx').filter((v) => v === 9).length).toBe(3 * 49);
     }
+  });
+
+  it(`${name}: particles of a file are in regions by their places within the box, as in LAMMPS`, async () => {
+    const places = ['-1 5 5', '1 5 5', '11 5 5', '9 5 5', '5 -1 5', '5 5 31'];
+    work.write({
+      'outside.xyz': `6\nLattice="10 0 0 0 10 0 0 0 10" Properties=species:S:1:pos:R:3\n${places.map((at) => `A ${at}\n`).join('')}`,
+    });
+    const { values } = await runText(
+      `
+configuration: { units: lj, seed: 7 }
+particle_types: { A: { mass: 1 } }
+simulation:
+  - read_extended_xyz: { file: ${work.path('outside.xyz')} }
+  - group: { name: low, region: { box: { x: [0, 5.5], z: [4, 99] } } }
+  - group: { name: ball, region: { sphere: { center: [9, 5, 5], radius: 1.5 } } }
+`,
+      ctx,
+    );
+    // LAMMPS, read_data and group: ids 2, 3, 5 in the block and 1, 4 in the sphere, counted from 1.
+    const those = (bit: number) =>
+      [...values('group_mask')].flatMap((mask, id) => (mask & bit ? [id] : []));
+    expect([those(2), those(4)]).toEqual([
+      [1, 2, 4],
+      [0, 3],
+    ]);
+    // What is written is what was read.
+    expect(values('rx')[0]).toBe(-1);
   });
 
   if (name.includes('cpu scalar') || name.includes('javascript') || name === 'webgpu f64') continue;

@@ -46,9 +46,9 @@ export const groupOperator = defineOperator({
     groupsOf(state).make(name);
     return new RenewedCall(state, () => selection(state, name, partsOf(parts)));
   },
-  calls: ({ own }) => [own.current],
+  calls: ({ own, state }) => (state.find(planKey) ? [own.current] : null),
   async execute({ own, slots, state }) {
-    if (contextOf(state).backend === 'cpu' || state.find(planKey)) own.current.run();
+    if (state.find(planKey)) own.current.run();
     else await selectOnHost(state, slots as GroupSlots);
   },
   dispose: ({ own }) => own.close(),
@@ -67,8 +67,8 @@ function selection(state: SimulationState, name: string, parts: RegionMap): Prep
 }
 
 /**
- * The same on the host. Before a run it has positions as they were given: a device rounds them, so that a layer of a crystal may be off
- * the plane that bounds a region.
+ * The same on the host, for particles that nothing has sorted into the box yet: those of a file may be far outside. The host has positions
+ * as they were given: a device rounds them, so that a layer of a crystal may be off the plane that bounds a region.
  */
 async function selectOnHost(state: SimulationState, { name, ...parts }: GroupSlots): Promise<void> {
   const grid = state.get(gridKey);
