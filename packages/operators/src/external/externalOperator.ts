@@ -46,6 +46,7 @@ export function externalOperator<const S extends SlotSpecs>({
     doc,
     slots: { ...slots, ...groupSlot },
     box: 'kept',
+    changesMomentum: true,
     requires: [gridKey],
     provides: [ledgerKey],
     functors,
