@@ -138,3 +138,50 @@ simulation:
   expect(rows('few').map(parseFloat)).toEqual([4, 10, 21]);
   expect(rows('all')).toEqual(expect.arrayContaining(rows('few')));
 });
+
+describe('ids of a dump after the particle with id 0 has gone', () => {
+  const ids = (name: string) =>
+    readFileSync(work.path(name), 'utf8')
+      .split(/ITEM: ATOMS id.*\n/)
+      .slice(1)
+      .map((rows) => rows.trim().split('\n').map(Number.parseFloat).slice(0, 3));
+  const gas = (steps: number) => `
+configuration: { units: lj, seed: 1 }
+particle_types: { A: { mass: 1 } }
+global: { dt: 0.001, rcut_inc: 0.3, end_iteration: ${steps} }
+setup_system:
+  - lattice: { structure: sc, lattice_constant: 3, repeat: [2, 2, 1], types: [A] }
+  - region: { name: first, shape: { ids: [0] } }
+compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 1.2 }]
+after_drift:
+  - { condition: 'step == 2', body: [{ delete_particles: { region: first } }] }
+dump_data:
+  - write_lammps_dump: { file: gone.dump, frequency: 1 }
+  - checkpoint: { frequency: 3 }
+simulation: molecular_dynamics
+`;
+
+  it.each([[[5]], [[3, 5]]])('are those from before, in runs of %j steps', async (ends) => {
+    work.clear();
+    for (const [k, end] of ends.entries()) {
+      work.write({ 'run.yaml': gas(end) });
+      const argv = ['run', work.path('run.yaml'), '--output', work.root, '--threads', '1'];
+      const { code, err } = await runCli(k > 0 ? [...argv, '--restart'] : argv);
+      expect(code, err).toBe(0);
+    }
+    const after = Array<number[]>(4).fill([2, 3, 4]);
+    expect(ids('gone.dump')).toEqual([[1, 2, 3], [1, 2, 3], ...after]);
+  });
+
+  it('convert writes them so too', async () => {
+    const frame = (rows: readonly number[]) =>
+      `${rows.length}\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3:id:I:1\n${rows.map((id) => `A ${id} 0 0 ${id}\n`).join('')}`;
+    work.write({ 'gone.xyz': `${frame([0, 1, 2])}${frame([1, 2, 3])}` });
+    const { code, err } = await runCli(['convert', work.path('gone.xyz'), work.path('c.dump')]);
+    expect(code, err).toBe(0);
+    expect(ids('c.dump')).toEqual([
+      [1, 2, 3],
+      [2, 3, 4],
+    ]);
+  });
+});

@@ -35,7 +35,7 @@ export interface ParticleFrame {
   readonly position: Float64Array;
   readonly velocity: Float64Array | null;
   readonly id: Float64Array | null;
-  /** Whether one of all particles has id 0, where the frame is of a group. */
+  /** Whether a particle of the run has, or had, id 0, also one that is not in the frame. Absent: where one of the frame has. */
   readonly hasIdZero?: boolean;
   readonly mass: Float64Array | null;
   readonly charge: Float64Array | null;

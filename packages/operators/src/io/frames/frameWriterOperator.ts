@@ -14,6 +14,7 @@ import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { lastGoodKey, wantedFields } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
+import { hadIdZero } from '../../sets/change/particlesChanged.js';
 import { typeNames } from '../../system/placeParticles.js';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { FrameQueue } from '../thread/FrameQueue.js';
@@ -125,7 +126,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
         ...(spec.task?.(slots as SlotValues<S>, state, properties) ?? {
           kind: 'frame',
           options: {
-            ...{ fields, properties, species: typeNames(state) },
+            ...{ fields, properties, species: typeNames(state), hadIdZero: hadIdZero(state) },
             energy: units.fromInternal(1, dimensions.energy),
           },
           scale: { length: 1 / length, time: 1 / time },

@@ -30,6 +30,8 @@ export interface GridFrameOptions {
   readonly rows?: Uint32Array;
   readonly step?: number;
   readonly time?: number;
+  /** Whether a particle that has gone had id 0. Default false. */
+  readonly hadIdZero?: boolean;
   /** Factor from internal energies, which are forces times lengths, to those of the file. Default 1. */
   readonly energy?: number;
 }
@@ -91,7 +93,9 @@ export function gridFrame(grid: ParticleSource, options: GridFrameOptions): Part
     species: Array.from({ length: kinds }, (_, k) => options.species[k] ?? `T${k}`),
     type,
     id: numbers(grid.block('id').array as BigUint64Array, rows),
-    ...(rows.length < grid.count && { hasIdZero: hasIdZero(grid) }),
+    ...((options.hadIdZero || (rows.length < grid.count && hasIdZero(grid))) && {
+      hasIdZero: true,
+    }),
     position: has('unwrapped') ? unwrapped(grid, rows) : component('position', 0, 3),
     velocity: has('velocity') ? component('velocity', 0, 3) : null,
     force: has('force') ? component('force', 0, 3, energy) : null,

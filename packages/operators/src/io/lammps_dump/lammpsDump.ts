@@ -1,5 +1,6 @@
 import type { ExtraColumn } from '../extended_xyz/ParticleFrame.js';
 import type { FrameFormat } from '../frames/FrameFormat.js';
+import { keepsIdShift } from '../frames/firstId.js';
 import { textWriter } from '../frames/textWriter.js';
 import { readLammpsDump } from './readLammpsDump.js';
 
@@ -9,5 +10,5 @@ export const lammpsDump = {
   extensions: ['.dump', '.lammpstrj', '.dump.gz', '.lammpstrj.gz'],
   keepsColumn: ({ width, values }: ExtraColumn) => width === 1 && values instanceof Float64Array,
   read: readLammpsDump,
-  write: (target) => textWriter(target, 'lammps_dump'),
+  write: (target) => keepsIdShift(textWriter(target, 'lammps_dump')),
 } satisfies FrameFormat;

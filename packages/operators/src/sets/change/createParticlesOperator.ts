@@ -23,7 +23,7 @@ import { fieldsOf } from '../region/rowsWithin.js';
 import { changeParticles, type NewParticle } from './changeParticles.js';
 import { nextDraw, streamOf } from './draws.js';
 import { latticePlaces } from './latticePlaces.js';
-import { newIds, particlesChanged, restoreNextId, savedNextId } from './particlesChanged.js';
+import { newIds, particlesChanged, restoreIds, savedIds } from './particlesChanged.js';
 import { randomPlaces } from './randomPlaces.js';
 
 const PLACES = randomStream('create_particles');
@@ -131,8 +131,8 @@ export const createParticlesOperator = defineOperator({
     changeParticles(state.get(gridKey), () => true, added);
     await particlesChanged(state);
   },
-  save: ({ state }) => ({ nextId: savedNextId(state) }),
-  restore: ({ state }, { nextId }) => restoreNextId(state, nextId),
+  save: ({ state }) => ({ ...savedIds(state) }),
+  restore: ({ state }, saved) => restoreIds(state, saved),
 });
 
 interface CreateSlots {

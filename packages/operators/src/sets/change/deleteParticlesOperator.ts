@@ -14,7 +14,7 @@ import { rowsWithin } from '../region/rowsWithin.js';
 import { changeParticles } from './changeParticles.js';
 import { drawsParticles, fractionSlots, nextDraw, type RandomPart } from './draws.js';
 import { PlaceTable } from './PlaceTable.js';
-import { noteIds, particlesChanged, restoreNextId, savedNextId } from './particlesChanged.js';
+import { noteIds, particlesChanged, restoreIds, savedIds } from './particlesChanged.js';
 
 const STREAM = randomStream('delete_particles');
 
@@ -53,8 +53,8 @@ export const deleteParticlesOperator = defineOperator({
     changeParticles(state.get(gridKey), (row) => !gone.has(row), []);
     await particlesChanged(state);
   },
-  save: ({ state }) => ({ nextId: savedNextId(state) }),
-  restore: ({ state }, { nextId }) => restoreNextId(state, nextId),
+  save: ({ state }) => ({ ...savedIds(state) }),
+  restore: ({ state }, saved) => restoreIds(state, saved),
 });
 
 interface Choice extends RandomPart {
