@@ -84,36 +84,6 @@ it('one particle has a temperature where noise changes its momentum', async () =
   expect(table.temperature!.every(Number.isFinite)).toBe(true);
 });
 
-// Motion of the center of mass is thermal where something outside changes it.
-it.each([
-  'compute_force: [spring: { point: [0, 0, 0], k: 1 }]',
-  'compute_force: [spring_self: { k: 1 }]',
-  'compute_force: [harmonic_force: { point: [0, 0, 0], k: 1 }]',
-  'compute_force: [gravity: { acceleration: [0, 0, 1] }]',
-  'compute_force: [add_force: { force: [0, 0, 1] }]',
-  'compute_force: [set_force: { x: 0 }]',
-  'compute_force: [wall: { form: harmonic, plane: { point: [0, 0, 0], normal: [1, 0, 0] }, stiffness: 1, rcut: 1 }]',
-  'after_drift: [reflect: { plane: { point: [-1, 0, 0], normal: [1, 0, 0] } }]',
-])('one particle has a temperature where its momentum changes: %s', async (force) => {
-  const none = force.startsWith('compute_force') ? '' : 'compute_force: nop\n';
-  const { table } = await runText(
-    `
-configuration: { units: lj, seed: 7 }
-global: { dt: 0.005, rcut_inc: 0.3, end_iteration: 4, thermo_frequency: 1 }
-particle_types: { A: { mass: 1 } }
-setup_system:
-  - lattice: { structure: sc, lattice_constant: 4, repeat: [1, 1, 1], types: [A] }
-  - set: { fields: { vx: 1 } }
-numerical_scheme: [nose_hoover: { temperature: 1, tau: 0.1 }]
-${none}${force}
-simulation: molecular_dynamics
-`,
-    ctx,
-  );
-  // m v² / 3
-  expect(table.temperature![0]).toBeCloseTo(1 / 3, 12);
-});
-
 it.each([
   'nose_hoover: { temperature: 1, tau: 0.1, group: none }',
   'bussi: { temperature: 1, tau: 0.1, group: none }',

@@ -121,7 +121,7 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * where one of them is a function: the next one.
    */
   readonly steadyUntil?: (context: OperatorContext<S, P>) => number;
-  /** It changes the total momentum of the particles, as noise, walls and external fields do: temperatures count degrees of freedom. */
+  /** It changes the total momentum of the particles at random, as noise does: temperatures count 3N degrees of freedom, not 3N − 3. */
   readonly changesMomentum?: boolean;
   /** It keeps the temperature of the particles, as thermostats do: barostats that need one beside them look for it. */
   readonly keepsTemperature?: boolean;

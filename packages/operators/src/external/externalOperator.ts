@@ -46,7 +46,6 @@ export function externalOperator<const S extends SlotSpecs>({
     doc,
     slots: { ...slots, ...groupSlot },
     box: 'kept',
-    changesMomentum: true,
     requires: [gridKey],
     provides: [ledgerKey],
     functors,

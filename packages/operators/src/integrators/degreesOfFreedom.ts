@@ -23,7 +23,7 @@ export const removedDegrees = ({ linear, angular }: MomentumConstraints): number
   (linear ? 3 : 0) + (angular ? 3 : 0);
 
 /**
- * Degrees of freedom in a simulation. The momentum stays zero unless an operator changes it (noise, walls, external fields) and
+ * Degrees of freedom in a simulation. They are 3N − 3, as in LAMMPS also with walls and fields, unless noise changes the momentum and
  * `remove_momentum` does not take it away again.
  */
 export function degreesOfFreedom(state: SimulationState): number {

@@ -17,7 +17,6 @@ export const mirrorOperator = defineOperator({
     },
   },
   requires: [gridKey],
-  changesMomentum: true,
   functors: [reflectAtPlane],
   prepare({ slots, state }) {
     const names = slots.faces as readonly FaceName[];
