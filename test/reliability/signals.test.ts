@@ -110,6 +110,17 @@ describe('what is shown', () => {
     expectWholeRun();
   });
 
+  itOnce('may not go to a full device where it is the result', async () => {
+    const full = openSync('/dev/full', 'w');
+    const schema = startCli(['schema'], { stdio: ['ignore', full, 'pipe'] });
+    const { code, err } = await schema.ended;
+    closeSync(full);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'corpuscle: what is printed is not complete: the disk is full\n',
+    });
+  });
+
   itOnce('may go to a pipe whose reader has ended', async () => {
     work.write({ 'run.yaml': endless });
     const run = startCli(short, { cwd: work.root });

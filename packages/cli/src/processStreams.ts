@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { exitCode } from './exitCodes.js';
 import { printable } from './output/printable.js';
 import type { Streams } from './Streams.js';
 
@@ -17,6 +18,21 @@ export function processStreams(): Streams {
     columns: stderr.columns,
     ...(stdin.isTTY && { ask }),
   };
+}
+
+/**
+ * From now on the process fails where what it prints gets lost, as on a full disk; a reader that has seen enough loses nothing.
+ * It is for commands whose result is what they print.
+ */
+export function failWhereOutputIsLost(): void {
+  process.stdout.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    const why = code === 'ENOSPC' ? 'the disk is full' : message;
+    process.stderr.write(`corpuscle: what is printed is not complete: ${why}\n`);
+    process.on('exit', () => {
+      process.exitCode ||= exitCode.failed;
+    });
+  });
 }
 
 /** The line typed after a question; empty where the input ends. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/core';
 import type { EngineRegistration } from '@corpuscle/patterns';
@@ -39,8 +39,10 @@ export async function loadOperators(
 
 async function addFrom({ title, file }: OperatorModule, registry: Registry): Promise<void> {
   const { CorpuscleError } = await import('@corpuscle/core');
-  if (!existsSync(file))
-    throw new CorpuscleError('FILE_NOT_FOUND', `${title}: there is no such file`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    const why = existsSync(file) ? 'it is a folder: name a file in it' : 'there is no such file';
+    throw new CorpuscleError('FILE_NOT_FOUND', `${title}: ${why}`);
+  }
   const { backendNames, registerEngine } = await import('@corpuscle/patterns');
   const known = backendNames().length;
   let module: Readonly<Record<string, unknown>>;

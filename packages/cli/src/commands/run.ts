@@ -192,7 +192,7 @@ async function attempt(
   let hasBegun = false;
   await interruption.ready();
   const profile = options.profile ? new Profile(context, began) : null;
-  using trace = options.trace === undefined ? null : new Trace(options.trace, context);
+  using trace = options.trace ? new Trace(options.trace, context, report.warnOfFile) : null;
   const { state, status } = await runSimulation(simulation, {
     context,
     outputDirectory: options.output,

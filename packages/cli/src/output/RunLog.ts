@@ -1,6 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { CorpuscleError } from '@corpuscle/core';
-import { displayPath } from './formatError.js';
+import { SideFile } from './SideFile.js';
 
 /** An event of a run: a line of JSON. */
 export interface RunEvent {
@@ -17,30 +15,18 @@ export const lineOf = (event: RunEvent): string =>
  * Every line is handed to the system at once: a kill leaves whole lines.
  */
 export class RunLog {
-  readonly #descriptor: number;
-  /** Whether a line could not be written: the run goes on without its log. */
-  #isBroken = false;
+  readonly #file: SideFile;
 
   /** @throws CorpuscleError UNWRITABLE */
-  constructor(file: string) {
-    try {
-      this.#descriptor = openSync(file, 'a');
-    } catch (cause) {
-      const why = (cause as Error).message;
-      throw new CorpuscleError('UNWRITABLE', `--log ${displayPath(file)}: ${why}`, { cause });
-    }
+  constructor(file: string, warn: (message: string) => void) {
+    this.#file = new SideFile(file, { option: '--log', flags: 'a', warn });
   }
 
   write(event: RunEvent): void {
-    if (this.#isBroken) return;
-    try {
-      writeSync(this.#descriptor, `${lineOf(event)}\n`);
-    } catch {
-      this.#isBroken = true;
-    }
+    this.#file.write(`${lineOf(event)}\n`);
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    this.#file.close();
   }
 }

@@ -51,7 +51,7 @@ export class RunReport {
     this.#options = options;
     this.#speedMeter = new SpeedMeter(configuration.units);
     this.#bottom = new BottomLines(streams);
-    this.#log = options.log === undefined ? null : new RunLog(options.log);
+    this.#log = options.log === undefined ? null : new RunLog(options.log, this.warnOfFile);
     const isShown = streams.terminal && options.progress && !this.#isSilent;
     this.#terminalEvery = isShown ? INTERVAL : Number.POSITIVE_INFINITY;
     // Lines of JSON are told progress only where they are asked to be.
@@ -64,6 +64,9 @@ export class RunReport {
       seed: configuration.seed,
     });
   }
+
+  /** Warns of the log or the trace, which take no more. */
+  readonly warnOfFile = (text: string): void => this.#streams.err(`warning: ${text}\n`);
 
   /** Whether progress is shown or logged; otherwise nothing is updated. */
   get isWatched(): boolean {

@@ -1,7 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { CorpuscleError } from '@corpuscle/core';
 import type { ExecutionContext, TraceSlice } from '@corpuscle/patterns';
-import { displayPath } from './formatError.js';
+import { SideFile } from './SideFile.js';
 
 /** Milliseconds between samples of counters. */
 const SAMPLE = 50;
@@ -22,7 +20,7 @@ const PIECE = 1000;
  * Events are written as they come; the list is closed at the end, and readers take one that is not.
  */
 export class Trace implements Disposable {
-  readonly #descriptor: number;
+  readonly #file: SideFile;
   readonly #ctx: ExecutionContext;
   readonly #began = performance.now();
   #ended = 0;
@@ -34,15 +32,10 @@ export class Trace implements Disposable {
   readonly #tracks = new Map<string, number>();
 
   /** @throws CorpuscleError UNWRITABLE */
-  constructor(file: string, ctx: ExecutionContext) {
+  constructor(file: string, ctx: ExecutionContext, warn: (message: string) => void) {
     this.#ctx = ctx;
-    try {
-      this.#descriptor = openSync(file, 'w');
-    } catch (cause) {
-      const why = (cause as Error).message;
-      throw new CorpuscleError('UNWRITABLE', `--trace ${displayPath(file)}: ${why}`, { cause });
-    }
-    writeSync(this.#descriptor, '[\n');
+    this.#file = new SideFile(file, { option: '--trace', flags: 'w', warn });
+    this.#file.write('[\n');
     this.#nameTrack(0, `main thread of ${ctx.threads} threads, ${ctx.backend}`);
     ctx.trace((slice) => this.#addSlice(slice));
   }
@@ -109,7 +102,7 @@ export class Trace implements Disposable {
   }
 
   #flush(end: string): void {
-    writeSync(this.#descriptor, `${this.#waiting.join(',\n')}${end}`);
+    this.#file.write(`${this.#waiting.join(',\n')}${end}`);
     this.#waiting = [];
   }
 
@@ -122,7 +115,7 @@ export class Trace implements Disposable {
   [Symbol.dispose](): void {
     this.#sample(performance.now());
     this.#flush('\n]\n');
-    closeSync(this.#descriptor);
+    this.#file.close();
   }
 }
 

@@ -46,6 +46,17 @@ describe('corpuscle init', () => {
     expect(again.err).toMatch(/simulation\.yaml is there already: give another folder/);
   });
 
+  it('says why a folder takes no files', async () => {
+    work.write({ file: '' });
+    const inFile = await runCli(['init', '--directory', work.path('file/new'), '--no-install']);
+    expect(inFile.code).toBe(2);
+    expect(inFile.err).toMatch(
+      /a part of its path is a file, .* another place with --directory\n$/,
+    );
+    const asFile = await runCli(['init', '--directory', work.path('file'), '--no-install']);
+    expect(asFile.err).toMatch(/^corpuscle: cannot write .*file: a part of its path is a file/);
+  });
+
   it('suggests a template for a wrong name', async () => {
     const { code, err } = await init('meld');
     expect(code).toBe(2);

@@ -101,7 +101,7 @@ describe('corpuscle plot', () => {
     [['thermo.csv', '--y', 'temprature'], /no such column: did you mean 'temperature'\?/],
     [['thermo.csv', '--output', 'out.jpg'], /plots are SVG or PNG: name a file \.svg or \.png/],
     [['thermo.csv', '--from', '99'], /--from 99: .*thermo\.csv ends before/],
-    [['none.csv'], /none\.csv: ENOENT/],
+    [['none.csv'], /cannot read the table '.*none\.csv': there is no such file, check its name\n$/],
   ])('says what is wrong with %s', async (argv, message) => {
     const { code, err } = await plot(...argv);
     expect(code).toBe(2);

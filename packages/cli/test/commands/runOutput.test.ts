@@ -72,11 +72,30 @@ describe('corpuscle run', () => {
   });
 
   it('refuses a log that cannot be written before anything runs', async () => {
-    const { code, err } = await run(meltYaml(), '--log', work.path('no/such/folder.log'));
+    work.write({ file: '' });
+    const { code, err } = await run(meltYaml(), '--log', work.path('file/run.log'));
     expect(code).toBe(2);
-    expect(err).toMatch(/^corpuscle: --log .*folder\.log: ENOENT/);
+    expect(err).toMatch(
+      /^corpuscle: cannot write .*run\.log: a part of its path is a file, .* another place with --log\n$/,
+    );
     expect(existsSync(work.path('out'))).toBe(false);
   });
+
+  it('makes the folder of a log', async () => {
+    expect(await run(meltYaml(), '--log', work.path('logs/a/run.log'))).toMatchObject({ code: 0 });
+    expect(existsSync(work.path('logs/a/run.log'))).toBe(true);
+  });
+
+  it.skipIf(process.platform !== 'linux').each(['--log', '--trace'])(
+    'goes on without %s where its disk is full, and says so once',
+    async (option) => {
+      const { code, err } = await run(meltYaml(), option, '/dev/full');
+      expect({ code, err }).toEqual({
+        code: 0,
+        err: 'warning: cannot go on writing /dev/full: the disk is full; what was written before is kept; the run goes on without it\n',
+      });
+    },
+  );
 
   it('draws a column in place of the rows with --plot, at the end where there is no terminal', async () => {
     const { code, out, err } = await run(meltYaml(), '--plot', 'temperature');

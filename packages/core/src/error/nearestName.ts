@@ -76,7 +76,8 @@ function areOtherWords(word: string, name: string, distance: number): boolean {
 }
 
 /**
- * End of a message about an unknown name: the nearest one, or else the names there are (if few), then what to do.
+ * End of a message about an unknown name: the nearest one, or else the names there are (if few, and the remedy does not name them),
+ * then what to do.
  *
  * @example
  * `unknown key 'rcutt'${didYouMean('rcutt', ['rcut'])}` // unknown key 'rcutt': did you mean 'rcut'?
@@ -85,8 +86,9 @@ export function didYouMean(word: string, names: Iterable<string>, remedy = ''): 
   const known = [...names];
   const nearest = nearestName(word, known);
   if (nearest !== undefined) return `: ${suggesting(nearest)}`;
+  const isTold = known.length > 0 && remedy.includes(known.join(', '));
   const list =
-    known.length > 0 && known.length <= 16
+    known.length > 0 && known.length <= 16 && !isTold
       ? ` (there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')})`
       : '';
   return `${list}${remedy ? `: ${remedy}` : list ? '' : ': remove it'}`;

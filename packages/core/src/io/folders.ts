@@ -3,10 +3,11 @@ import { unwritable } from './outputErrors.js';
 
 /**
  * Makes the folders of a file. One by one: `recursive` of Node never returns for a folder that cannot be made in /proc.
+ * `option` is what says where the file goes, for messages.
  * @returns those that were missing.
  * @throws CorpuscleError UNWRITABLE
  */
-export function makeFolders(file: string): readonly string[] {
+export function makeFolders(file: string, option = '--output'): readonly string[] {
   const missing: string[] = [];
   for (let folder = path.dirname(file); !existsSync(folder); folder = path.dirname(folder)) {
     missing.unshift(folder);
@@ -15,7 +16,7 @@ export function makeFolders(file: string): readonly string[] {
   try {
     for (const folder of missing) mkdirSync(folder);
   } catch (cause) {
-    throw unwritable(file, cause);
+    throw unwritable(file, cause, option);
   }
   return missing;
 }

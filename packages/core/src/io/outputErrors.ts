@@ -51,15 +51,18 @@ function statsOf(file: string): Stats | undefined {
   }
 }
 
-/** A file that cannot be opened: the input names a wrong place, unless it is the disk that takes no more. */
-export function unwritable(file: string, cause: unknown): CorpuscleError {
+/**
+ * A file that cannot be opened: the input names a wrong place, unless it is the disk that takes no more.
+ * `option` is what says where it goes.
+ */
+export function unwritable(file: string, cause: unknown, option = '--output'): CorpuscleError {
   if (OF_THE_DISK.has((cause as NodeJS.ErrnoException).code ?? ''))
     return new CorpuscleError('OUTPUT_FAILED', `cannot write ${file}: ${reasonOf(cause)}`, {
       cause,
     });
   return new CorpuscleError(
     'UNWRITABLE',
-    `cannot write ${file}: ${reasonOf(cause)}, choose another place with --output`,
+    `cannot write ${file}: ${reasonOf(cause)}, choose another place with ${option}`,
     { cause },
   );
 }

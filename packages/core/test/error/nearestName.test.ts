@@ -24,6 +24,7 @@ describe('nearestName', () => {
     expect(didYouMean('color', ['rcut', 'skin'])).toBe(' (there are rcut, skin)');
     expect(didYouMean('color', [])).toBe(': remove it');
     expect(didYouMean('color', [], 'define it')).toBe(': define it');
+    expect(didYouMean('color', ['rcut', 'skin'], 'it has rcut, skin')).toBe(': it has rcut, skin');
   });
 
   it('measures a distance: zero for equals, symmetric, one edit counts one', () => {

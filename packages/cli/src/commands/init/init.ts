@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CorpuscleError, didYouMean } from '@corpuscle/core';
+import { CorpuscleError, didYouMean, makeFolders, unwritable } from '@corpuscle/core';
 import { exitCode } from '../../exitCodes.js';
 import { displayPath } from '../../output/formatError.js';
 import { version } from '../../program/version.js';
@@ -33,7 +33,7 @@ export async function init(
       `there is no template '${chosen}'${didYouMean(chosen, known)}`,
     );
   }
-  const isNew = !existsSync(directory) || readdirSync(directory).length === 0;
+  const isNew = isEmpty(directory);
   const files: Record<string, string> = { [DEFAULT_INPUT]: template.yaml, ...template.own };
   if (isNew) {
     if (!template.own && template.yaml.includes('units: lj')) Object.assign(files, ownOperator);
@@ -41,9 +41,7 @@ export async function init(
     files['.gitignore'] = 'node_modules\n';
   }
   for (const file of Object.keys(files)) refuseExisting(path.join(directory, file));
-  mkdirSync(directory, { recursive: true });
-  for (const [file, text] of Object.entries(files))
-    writeFileSync(path.join(directory, file), text, { flag: 'wx' });
+  for (const [file, text] of Object.entries(files)) write(path.resolve(directory, file), text);
   streams.out(`${displayPath(path.resolve(directory))}: ${Object.keys(files).join(', ')}\n`);
   if (isNew && install) installIn(directory, streams);
   streams.out(nextSteps(directory, isNew && !install, Object.keys(template.own ?? {})));
@@ -60,6 +58,25 @@ async function chosenBy({ ask, terminal, err }: Streams): Promise<string> {
   });
   const answer = (await ask('Which one? [1] ')).trim();
   return names[Number(answer) - 1] ?? (answer || names[0]!);
+}
+
+/** Whether a folder is empty or not there. @throws CorpuscleError UNWRITABLE for what is no folder */
+function isEmpty(directory: string): boolean {
+  try {
+    return !existsSync(directory) || readdirSync(directory).length === 0;
+  } catch (cause) {
+    throw unwritable(directory, cause, '--directory');
+  }
+}
+
+/** @throws CorpuscleError UNWRITABLE; OUTPUT_FAILED on a full disk */
+function write(file: string, text: string): void {
+  makeFolders(file, '--directory');
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (cause) {
+    throw unwritable(file, cause, '--directory');
+  }
 }
 
 function refuseExisting(file: string): void {

@@ -9,6 +9,12 @@ export interface Table {
   readonly rows: readonly (readonly number[])[];
 }
 
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
 /**
  * Reads a table as operators write it: CSV with a head of names, or lines of JSON or a list of records, of which numbers are columns.
  * @throws CorpuscleError FILE_NOT_FOUND, FILE_FORMAT
@@ -19,7 +25,10 @@ export function readTable(file: string): Table {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CorpuscleError('FILE_NOT_FOUND', `${name}: ${(cause as Error).message}`, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = REASONS[code ?? ''] ?? `it cannot be read (${code})`;
+    const message = `cannot read the table '${name}': ${why}, check its name`;
+    throw new CorpuscleError('FILE_NOT_FOUND', message, { cause });
   }
   const table = /^\s*[[{]/.test(text) ? fromJson(text, name) : fromCsv(text, name);
   if (table.rows.length > 0 && table.names.length > 1) return { file: name, ...table };
