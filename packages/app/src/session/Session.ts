@@ -122,7 +122,7 @@ export class Session {
     try {
       this.load(texts);
     } catch {
-      return null; // who checks the text is told
+      return null; // the check of the text tells of mistakes
     }
     try {
       return this.load(texts, ['simulation=[setup_system, page_control]']);

@@ -3,7 +3,7 @@ import { createExecutionContext, type ExecutionContext } from '@corpuscle/patter
 import { compileView } from '@corpuscle/view';
 
 /**
- * The execution context of the page: one at a time, kept from run to run while simulations want the same. Those who ask at the
+ * The execution context of the page: one at a time, kept from run to run while simulations want the same. Callers that ask at the
  * same time get the same.
  */
 export class Contexts {

@@ -5,7 +5,7 @@ import type { BlockSpec } from './FieldSpec.js';
  *
  *   image   [ ix iy iz _ ]    unwrapped position = position + ix · a + iy · b + iz · c
  *
- * Engines count in grids that have this block, whenever they bring particles back. Who moves a particle by whole boxes, or changes the
+ * Engines count in grids that have this block, whenever they bring particles back. Code that moves a particle by whole boxes, or changes the
  * lattice vectors, changes the flags.
  *
  * @example

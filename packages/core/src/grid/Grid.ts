@@ -56,7 +56,7 @@ export class Grid {
     this.#shared = { own, whole };
   }
 
-  /** Sets another box for all processes, with the periodic axes of `wholeDomain`; who has which particles stays as it is. */
+  /** Sets another box for all processes, with the periodic axes of `wholeDomain`; which process has which particles stays as it is. */
   changeDomain(whole: Domain): void {
     if (this.wholeDomain === this.domain) {
       this.domain = whole;

@@ -59,7 +59,7 @@ export class GrowingFile {
   #disk: DiskSync | null = null;
   /** Bytes to replace, by position, and the position up to which the file must be written before. */
   readonly #patches = new Map<number, { readonly bytes: Uint8Array; readonly after: number }>();
-  /** Who is told when the file is written up to a position, in order. */
+  /** Functions that are called when the file is written up to a position, in order. */
   readonly #waiting: { readonly after: number; readonly onWritten: () => void }[] = [];
   /** Milliseconds for which writers have waited for the disk. */
   stalled = 0;

@@ -20,7 +20,7 @@ export type ParityOrNot = Parity | 'zero' | 'none';
  * Proves of each output of a pair functor whether it changes sign (odd) or not (even) when i and j change places, that
  * is under d → −d. With newton3 the neighbor then receives −value or +value.
  *
- * d.x, d.y, d.z are odd, d.r2 and parameters even. Attributes of i and j count as even, since who sets newton3 promises
+ * d.x, d.y, d.z are odd, d.r2 and parameters even. Attributes of i and j count as even, since an author who sets newton3 promises
  * that they enter symmetrically (tables too); only differences like i.vx − j.vx are recognized as odd.
  *
  * @throws CorpuscleError FUNCTOR_TYPE naming the output whose parity is not proven

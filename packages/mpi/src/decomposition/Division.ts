@@ -6,7 +6,7 @@ import { type Link, linksOf } from './links.js';
 import { keepOwn, latticeCoordinates, migrate, wrapInto } from './ownParticles.js';
 import { MOST_SAMPLES, sampleWork } from './workOf.js';
 
-/** Who has which particles of a grid, which is that of the particles of this rank. Rows are those of the host. */
+/** Which rank has which particles. The grid is that of the particles of this rank. Rows are those of the host. */
 export class Division {
   readonly #communicator: Communicator;
   readonly #grid: Grid;

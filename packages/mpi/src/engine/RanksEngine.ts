@@ -36,7 +36,7 @@ export interface RankShare {
   readonly imbalance: number;
 }
 
-/** Who knows which grids are divided. */
+/** An engine that knows which grids are divided. */
 export interface DividedGrids {
   /** The share of this rank; undefined where every rank has all of the grid. */
   shareOf(grid: Grid): RankShare | undefined;
@@ -72,7 +72,7 @@ export class RanksEngine extends AroundHost {
   readonly #isStopAsked: () => boolean;
   readonly #deterministic: boolean;
   readonly #terms = new WeakMap<Grid, Terms>();
-  /** Who divides grids in place of this engine. */
+  /** The engine that divides grids in place of this one. */
   #cards: DividedGrids | null = null;
   /** Whether some rank was asked to stop before the last update: all know it at the same step. */
   mustStop = false;

@@ -1,7 +1,7 @@
 import { type Grid, idNumbers, type NeighborList } from '@corpuscle/core';
 
 /**
- * Leaves of a full list the neighbors of own particles within the radius, in an order that does not depend on who owns what: that of
+ * Leaves of a full list the neighbors of own particles within the radius, in an order that does not depend on which rank owns what: that of
  * their ids, and of their places where images of one particle have one id. So that sums over neighbors have the same bits on any number of
  * ranks. Axes are open, and each particle has one entry.
  *

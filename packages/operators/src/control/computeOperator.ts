@@ -3,7 +3,7 @@ import { slotsAlone } from '../analyses/define/looksAtFrame.js';
 
 export const computeOperator = defineOperator({
   name: 'compute',
-  doc: 'Computes values from others and gives them names: numbers, quantities, texts, true or false. A name that an output or a global has is written anew, and all who read it see it.',
+  doc: 'Computes values from others and gives them names: numbers, quantities, texts, true or false. A name that an output or a global has is written anew, and all slots that read it see it.',
   slots: {
     values: { type: 'object', doc: 'expressions by the names of what they make, in their order' },
   },

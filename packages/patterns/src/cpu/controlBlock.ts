@@ -105,7 +105,7 @@ export type RunKernel = (args: number, begin: number, end: number, thread: numbe
 /**
  * Takes part in the open job until no work is left to claim. Dynamic: chunks from a common counter. Guided: half of a
  * thread's share of what is left, down to one chunk. Static: whole
- * ranges, one's own first; a thread that works on range t passes index t, so that partial results do not depend on who came
+ * ranges, one's own first; a thread that works on range t passes index t, so that partial results do not depend on which thread came
  * first. There may be more ranges than threads.
  */
 export function participate(

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Engine } from '../engine/Engine.js';
 
-/** Who calls the functors that kernels are made of. */
+/** The operators that call the functors of a kernel. */
 export interface Callers {
   /** Operators that call what a label names. */
   of(label: string): readonly string[];

@@ -84,7 +84,7 @@ export function prepareNeighborLists(
   });
 }
 
-/** Who keeps the lists: the engine that was asked for, or where functors run, if it has lists of its own; else the CPU's. */
+/** The engine that keeps the lists: the one that was asked for, or the one where functors run, if it has lists of its own; else the CPU's. */
 function listEngineOf(
   grid: Grid,
   ctx: ExecutionContext,

@@ -229,7 +229,7 @@ export class SlotResolver {
     return this.#globalSource(globalName, name, spec, source);
   }
 
-  /** A global that some operator writes is one variable for all who read it, wherever they stand. */
+  /** A global that some operator writes is one variable for all slots that read it, wherever they stand. */
   #globalSource(
     globalName: string,
     slot: string,

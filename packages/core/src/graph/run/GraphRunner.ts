@@ -6,7 +6,7 @@ import { RunMemory } from './RunMemory.js';
 import type { SavedRun } from './SavedRun.js';
 import { Walker } from './Walker.js';
 
-/** Who is told of the time that a run takes. */
+/** Functions that are told of the time that a run takes. */
 export interface RunListeners {
   /** Told the time every call of an operator took; of those that run beside each other, each its share. */
   readonly onOperator?: OperatorListener;

@@ -152,7 +152,7 @@ function operatorAt({ items, at }: Frame): Call {
 }
 
 /**
- * Restores a part of a checkpoint. A checksum says that a file is whole, and not who has made it: what our own operators cannot
+ * Restores a part of a checkpoint. A checksum says that a file is whole, not what program has made it: what our own operators cannot
  * take is an error of the file.
  * @throws CorpuscleError FILE_FORMAT
  */

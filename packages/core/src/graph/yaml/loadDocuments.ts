@@ -20,7 +20,7 @@ export interface DocumentText {
 /** The bytes with which texts in UTF-16 begin, as some programs on Windows write them. */
 const UTF_16 = [0xff, 0xfe];
 
-/** Files that have been read so far, and who is told of mistakes that do not end it. */
+/** How many files have been read so far, and a function that is told of mistakes that do not end it. */
 interface Reading {
   files: number;
   readonly note: Note;

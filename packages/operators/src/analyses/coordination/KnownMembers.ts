@@ -85,7 +85,7 @@ export class KnownMembers {
   }
 }
 
-/** Grows when particles come, go, or get another type: who belongs to a group is another question then. Sorts leave it as it is. */
+/** Grows when particles come, go, or get another type: members of groups are looked up again then. Sorts leave it as it is. */
 export const particlesVersion = (grid: Grid): number =>
   grid.block('id').writesAsked + grid.block('type').writesAsked;
 

@@ -9,7 +9,7 @@ const SHARE = 0.05;
 
 /** What a stream is made with. */
 export interface FrameStreamOptions {
-  /** Sends a frame (`readQuantized`); resolves when all who look have it. */
+  /** Sends a frame (`readQuantized`); resolves when all viewers have it. */
   send(bytes: Uint8Array): Promise<void>;
   /** Frames a second at most. Default 30. */
   readonly rate?: number;

@@ -21,7 +21,7 @@ export class NeighborState {
   readonly z: HeapBuffer;
   readonly keys: HeapBuffer;
   readonly order: HeapBuffer;
-  /** By kind: how a half list is divided, and so the order of sums, must not depend on who asks for a full one. */
+  /** By kind: how a half list is divided, and so the order of sums, must not depend on calls that ask for a full one. */
   readonly slots: Readonly<Record<NeighborListKind, HeapBuffer>>;
   readonly scratch: HeapBuffer;
   /** Stencil buffers of the search, one per thread. */

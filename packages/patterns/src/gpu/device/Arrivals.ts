@@ -15,8 +15,8 @@ const LONGEST = 20;
  */
 const LONGEST_SLEEP = 250;
 /**
- * Each turn in which a mapping is pending leaves objects of Dawn that outlive a young collection, 200 bytes of them. Who looks closely for longer
- * than this, in milliseconds, does so again after this part of the time that it has looked.
+ * Each turn in which a mapping is pending leaves objects of Dawn that outlive a young collection, 200 bytes of them. A host that has looked closely for longer
+ * than this, in milliseconds, looks again after this part of the time that it has looked.
  */
 const PATIENT = 0.3;
 const PATIENT_PART = 1 / 16;
@@ -92,7 +92,7 @@ export class Arrivals {
 
   /**
    * A buffer is awaited now: looks often for a moment.
-   * @param milliseconds for how long: who exchanges with other processes in each step gives a core to it
+   * @param milliseconds for how long: a process that exchanges with others in each step gives a core to it
    */
   watchClosely(milliseconds = CLOSELY): void {
     this.#closelyUntil = Math.max(this.#closelyUntil, performance.now() + milliseconds);

@@ -24,7 +24,7 @@ export type HeldCommand = CapturedDispatch | HeldResult;
 
 export const isDispatch = (one: HeldCommand): one is CapturedDispatch => 'kernel' in one;
 
-/** Who has the buffers of a stream: see `gpu/replicas`. */
+/** What has the buffers of a stream for a while: see `gpu/replicas`. */
 export interface BufferHolder {
   /** Gives all of them back, and lets the commands that wait be recorded. */
   giveBack(): void;
@@ -98,7 +98,7 @@ export class DispatchCapture {
     return this.#held;
   }
 
-  /** The same; they wait no more, and whoever takes them is done with them before the next. */
+  /** The same; they wait no more, and the caller is done with them before the next. */
   takeHeld(): readonly HeldCommand[] {
     const held = this.#held;
     this.#before = held;

@@ -3,7 +3,7 @@ import type { GpuDevice } from './GpuDevice.js';
 /** Bytes of a page. */
 export const PAGE = 64 * 1024;
 
-/** Who gets what has been read. */
+/** What gets the data when it has been read. */
 export interface Receiver {
   resolve(data: ArrayBuffer): void;
   reject(error: unknown): void;

@@ -1,6 +1,6 @@
 type Tell = (error: GPUError) => void;
 
-/** Those who are told of the errors of a device, of whom several may work on one; and what ends it. */
+/** Functions that are told of the errors of a device, on which several engines may work; and what ends that. */
 interface Listening {
   readonly told: Set<Tell>;
   end(): void;

@@ -50,7 +50,7 @@ export class ReplicaSteps {
   readonly #wrap: ReplicaKernel;
   readonly #build: ReplicaKernel;
   readonly #partials: number;
-  /** Who takes part, and what parameters were given for last. */
+  /** The replicas that take part, and the steps that parameters were given for last. */
   #who: Participants | null = null;
   #known: readonly CapturedStep['head'][] = [];
   #knownSteps = 0;

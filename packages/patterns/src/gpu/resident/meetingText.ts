@@ -31,7 +31,7 @@ export const meetingBytes = (rows: number): number => HEAD_BYTES + 16 * rows;
  * it did not. Between the two there may be work that needs nothing of others. `meetAll(lane, after)` is both.
  *
  * Rows are stored before a meeting, and others load them after it. WebGPU does not promise that they see them. So each row carries
- * the number of its meeting, and who finds another number notes it. No row is written twice in a dispatch: caches hold no older one.
+ * the number of its meeting, and a thread that finds another number notes it. No row is written twice in a dispatch: caches hold no older one.
  */
 export const meetingText = `
 struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, ${HEAD_BYTES / 4 - 2}>, rows: array<vec4u> }

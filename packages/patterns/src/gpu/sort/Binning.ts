@@ -16,7 +16,7 @@ export interface BinTarget {
   readonly images: GPUBuffer | null;
 }
 
-/** Who may bin particles on the way, at the end of the kernel that moves them. */
+/** A kernel that may bin particles when it has moved them. */
 export interface Binner {
   /** @returns whether particles will have been binned when the next command runs. */
   bin(grid: Grid, target: BinTarget): boolean;

@@ -36,7 +36,7 @@ export interface FirstPass {
  * A workgroup takes a tile of cells:
  *
  *   scan   counts → first row of each of its cells
- *   walk   a thread writes who is in its cells, in whatever order they arrived
+ *   walk   a thread writes which particles are in its cells, in whatever order they arrived
  *   move   a thread takes a member of a cell, and counts those from rows before its own: that is its place
  *
  * so that reads are nearly and writes wholly side by side. Rows after the particles are padding and stay where they are;

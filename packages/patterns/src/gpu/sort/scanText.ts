@@ -51,7 +51,7 @@ fn sumBefore(lane: u32, own: u32) -> u32 {
  * still read those of now.
  *
  * They leave `firsts` and `start` of the tile; `cell` is the first of the thread's own, and for each of these there are
- * `count_k`, `first_k`, and `last_k`, who arrived last.
+ * `count_k`, `first_k`, and `last_k`, the particle that arrived last.
  */
 export function scanBody(shape: TileShape): string {
   const { lanes, perLane, bits } = shape;

@@ -50,7 +50,7 @@ function ageOf(
   word: number,
 ): ListAge {
   const all = listsFast && fast ? word % STOPPED : 0;
-  // How many are counted beyond a full list depends on who came first.
+  // How many are counted beyond a full list depends on which came first.
   return { age, distance, fast: Math.min(all, (fast?.mostFast ?? 0) + 1) };
 }
 

@@ -4,7 +4,7 @@ import type { PairWork } from '../pairPattern.js';
 
 type Scalars = Record<string, number>;
 
-/** Who meets whom; see `AllPairsOptions`. */
+/** The two sets of particles that meet; see `AllPairsOptions`. */
 interface RowSets {
   readonly central: ArrayLike<number>;
   readonly neighbors: ArrayLike<number>;
