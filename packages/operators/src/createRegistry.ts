@@ -93,6 +93,7 @@ import { deleteParticlesOperator } from './sets/change/deleteParticlesOperator.j
 import { displaceParticlesOperator } from './sets/change/displaceParticlesOperator.js';
 import { gaussianNoiseOperator } from './sets/change/gaussianNoiseOperator.js';
 import { setOperator } from './sets/change/setOperator.js';
+import { checkSets } from './sets/checkSets.js';
 import { groupOperator } from './sets/group/groupOperator.js';
 import { particlePropertiesOperator } from './sets/properties/particleProperties.js';
 import { regionOperator } from './sets/region/regionOperator.js';
@@ -164,6 +165,7 @@ export function createRegistry(): Registry {
     .addCheck(checkLists)
     .addCheck(checkFlow)
     .addCheck(checkBarostats)
+    .addCheck(checkSets)
     .addAdvice(barostatsAlone);
   for (const integrator of integrators) registry.addBundle(integrator);
   return registry

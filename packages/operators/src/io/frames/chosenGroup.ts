@@ -1,8 +1,8 @@
-import { CorpuscleError, didYouMean, type SimulationState } from '@corpuscle/core';
+import type { SimulationState } from '@corpuscle/core';
 import type { Group } from '../../analyses/coordination/Group.js';
 import { findGroup, GROUP_MASK, groupNames } from '../../sets/group/Groups.js';
 import { typeNames } from '../../system/placeParticles.js';
-import type { ChosenGroup } from './groupSlot.js';
+import { type ChosenGroup, unknownChoice } from './groupSlot.js';
 
 /**
  * Looks a name up among the groups of a run, then among its types.
@@ -14,8 +14,5 @@ export function chosenGroup(state: SimulationState, group: Group): ChosenGroup {
   if (bits !== null) return { field: GROUP_MASK, bits };
   const types = typeNames(state);
   if (types.includes(group)) return group;
-  throw new CorpuscleError(
-    'UNKNOWN_TYPE',
-    `'${group}' is neither a group nor a particle type${didYouMean(group, ['all', ...groupNames(state), ...types])}`,
-  );
+  throw unknownChoice(group, ['all', ...groupNames(state), ...types]);
 }

@@ -1,3 +1,4 @@
+import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import { type Group, groupRows } from '../../analyses/coordination/Group.js';
 import { groupType } from '../../analyses/coordination/groupType.js';
 import type { ParticleSource } from './ParticleSource.js';
@@ -8,6 +9,13 @@ export const groupSlot = {
   default: 'all',
   doc: 'which particles: all, a group made by the operator group, the name of a type, a list of ids, or { first, last, stride } of ids',
 } as const;
+
+/** The error of a name that neither a group nor a type has. */
+export const unknownChoice = (name: string, known: readonly string[]): CorpuscleError =>
+  new CorpuscleError(
+    'UNKNOWN_TYPE',
+    `'${name}' is neither a group nor a particle type${didYouMean(name, known)}`,
+  );
 
 /** Particles as a slot names them, or those whose field has the bits of a group. */
 export type ChosenGroup = Group | { readonly field: string; readonly bits: number };

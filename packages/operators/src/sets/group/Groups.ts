@@ -36,12 +36,16 @@ export class Groups {
   bits(name: string): number {
     const known = this.#names.indexOf(name);
     if (known >= 0) return (1 << known) >>> 0;
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `there is no group '${name}'${didYouMean(name, this.#names)}: put group: { name: ${name}, … } before the operators that use it`,
-    );
+    throw unknownGroup(name, this.#names);
   }
 }
+
+/** The error of a name that no group has. */
+export const unknownGroup = (name: string, groups: readonly string[]): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `there is no group '${name}'${didYouMean(name, groups, `put group: { name: ${name}, … } before the operators that use it`)}`,
+  );
 
 const groupsKey = stateKey<Groups>('groups', 'put group before the operators that use it');
 

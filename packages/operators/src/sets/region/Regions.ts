@@ -10,6 +10,13 @@ export const regionsKey = stateKey<Map<string, RegionExpression>>(
   'put region before the operators that use it',
 );
 
+/** The error of a name that no region has. */
+export const unknownRegion = (name: string, regions: Iterable<string>): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `there is no region '${name}'${didYouMean(name, regions, `put region: { name: ${name}, … } before the operators that use it`)}`,
+  );
+
 /** What names stand for in the regions of a run. */
 export function regionNames(state: SimulationState): RegionNames {
   const regions = state.obtain(regionsKey, () => new Map<string, RegionExpression>());
@@ -17,10 +24,7 @@ export function regionNames(state: SimulationState): RegionNames {
     region(name) {
       const known = regions.get(name);
       if (known !== undefined) return known;
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `there is no region '${name}'${didYouMean(name, regions.keys(), `put region: { name: ${name}, … } before the operators that use it`)}`,
-      );
+      throw unknownRegion(name, regions.keys());
     },
     type(name) {
       const types = speciesOf(state);

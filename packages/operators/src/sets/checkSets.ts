@@ -1,0 +1,90 @@
+import {
+  CorpuscleError,
+  type OperatorNode,
+  operatorsOf,
+  type Simulation,
+  type SourceLocation,
+} from '@corpuscle/core';
+import { groupSlot as chosenSlot, unknownChoice } from '../io/frames/groupSlot.js';
+import { known } from '../run/cutoffs.js';
+import { groupSlot, unknownGroup } from './group/Groups.js';
+import type { RegionExpression } from './region/Region.js';
+import { unknownRegion } from './region/Regions.js';
+
+/** Names that an operator uses. */
+interface Uses {
+  readonly groups: readonly string[];
+  readonly regions: readonly string[];
+  /** Groups or types of particles. */
+  readonly choices: readonly string[];
+}
+
+/**
+ * Names of groups and regions that no operator of the files makes, and where they stand. A run would fail when it comes to them,
+ * which may be after hours.
+ */
+export function checkSets({ root, particleTypes }: Simulation): readonly CorpuscleError[] {
+  const nodes = [...operatorsOf(root)];
+  const groups = ['all', ...namesBy(nodes, 'group')];
+  const regions = namesBy(nodes, 'region');
+  const choices = [...groups, ...particleTypes.names];
+  const found = new Map<string, CorpuscleError>();
+  const note = ({ code, message }: CorpuscleError, location?: SourceLocation) => {
+    const place = `${location?.file}:${location?.line}:${location?.column} ${message}`;
+    found.set(place, new CorpuscleError(code, message, { location }));
+  };
+  for (const node of nodes)
+    for (const slot of node.slots.keys()) {
+      const location = known(node, slot)?.location ?? node.location;
+      const uses = usesOf(node, slot);
+      for (const name of uses.groups)
+        if (!groups.includes(name)) note(unknownGroup(name, groups), location);
+      for (const name of uses.regions)
+        if (!regions.includes(name)) note(unknownRegion(name, regions), location);
+      // Without particle_types a file of particles names the types.
+      for (const name of particleTypes.names.length > 0 ? uses.choices : [])
+        if (!choices.includes(name)) note(unknownChoice(name, choices), location);
+    }
+  return [...found.values()];
+}
+
+const namesBy = (nodes: readonly OperatorNode[], operator: string): string[] =>
+  nodes
+    .filter(({ definition }) => definition.name === operator)
+    .map((node) => String(known(node, 'name')?.value));
+
+const NONE: Uses = { groups: [], regions: [], choices: [] };
+
+function usesOf(node: OperatorNode, slot: string): Uses {
+  const { definition, isBuiltIn } = node;
+  const value = known(node, slot)?.value;
+  const spec = definition.slots[slot];
+  if (value === undefined || spec === undefined) return NONE;
+  const isGroup = isBuiltIn && slot === 'group' && spec.type === 'string';
+  if (isGroup || spec === groupSlot.group) return { ...NONE, groups: [String(value)] };
+  if (spec === chosenSlot) return { ...NONE, choices: typeof value === 'string' ? [value] : [] };
+  if (!isBuiltIn) return NONE;
+  if (slot === 'region' || slot === 'shape') return ofRegion(value as RegionExpression);
+  if (GROUP_LISTS[definition.name]?.includes(slot))
+    return { ...NONE, groups: value as readonly string[] };
+  return NONE;
+}
+
+/** Slots that are lists of names of groups. */
+const GROUP_LISTS: Readonly<Record<string, readonly string[]>> = {
+  group: ['union', 'intersect', 'subtract'],
+  thermo: ['groups'],
+};
+
+/** Names in a region, and in the regions that it is made of. */
+function ofRegion(region: RegionExpression): Uses {
+  if (typeof region === 'string') return { ...NONE, regions: [region] };
+  const { group, union = [], intersection = [], difference = [], complement } = region;
+  const inner = [...union, ...intersection, ...difference, ...(complement ? [complement] : [])];
+  const parts = inner.map(ofRegion);
+  return {
+    ...NONE,
+    groups: [...(group === undefined ? [] : [group]), ...parts.flatMap((part) => part.groups)],
+    regions: parts.flatMap((part) => part.regions),
+  };
+}

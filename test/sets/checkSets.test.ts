@@ -1,0 +1,42 @@
+import { afterAll, expect, it } from 'vitest';
+import { meltYaml, runCli, Workplace } from '../support/runCli.js';
+
+const work = new Workplace();
+afterAll(() => work.remove());
+
+/** What `check` says of a melt with more operators in its set-up and its output. */
+async function check(output: string, setup = ''): Promise<string> {
+  const system = meltYaml()
+    .match(/setup_system:(\n {2}.*)+/)![0]
+    .replace('setup_system:', '');
+  work.write({
+    'in.yaml': meltYaml({ setup_system: `${system}${setup}`, dump_data: `\n  - ${output}` }),
+  });
+  const { code, err } = await runCli(['check', work.path('in.yaml')]);
+  expect(code).toBe(err === '' ? 0 : 2);
+  return err.split('\n')[0]!.replace(/^.*in\.yaml:/, '');
+}
+
+const ball = '{ sphere: { center: [0, 0, 0], radius: 2 } }';
+const made = `
+  - region: { name: core, shape: ${ball} }
+  - group: { name: ball, region: { union: [core, { types: [A] }] } }`;
+
+it.each([
+  ['clusters: { cutoff: 1.3, file: c.csv, group: bal }', "13:50: there is no group 'bal': did"],
+  ['freeze: { group: x }', "13:22: there is no group 'x' (there are all, ball)"],
+  ['particle_stress: { file: s.csv, group: x }', "13:44: there is no group 'x'"],
+  ['thermo: { file: t.csv, groups: [all, x] }', "13:36: there is no group 'x'"],
+  ['group: { name: b, subtract: [all, x] }', "13:33: there is no group 'x'"],
+  ['group: { name: b, region: { union: [core, { group: x }] } }', "13:31: there is no group 'x'"],
+  ['group: { name: b, region: { complement: cor } }', "13:31: there is no region 'cor': did you"],
+  ['write_extended_xyz: { file: a.xyz, group: x }', "13:47: 'x' is neither a group nor a particle"],
+])('%s', async (output, message) => {
+  expect(await check(output, made)).toContain(message);
+});
+
+it('takes names that an operator of the files makes, wherever it stands', async () => {
+  expect(await check('clusters: { cutoff: 1.3, file: c.csv, group: ball }', made)).toBe('');
+  expect(await check('write_extended_xyz: { file: a.xyz, group: A }', made)).toBe('');
+  expect(await check('freeze: { group: late }\n  - group: { name: late, types: [A] }')).toBe('');
+});
