@@ -68,8 +68,9 @@ async function compare(all: readonly Run[]) {
       return made;
     }),
   );
-  await using context = await createExecutionContext({ backend: 'webgpu' });
   for (const [k, one] of all.entries()) {
+    // In a context of its own values take the places that they have together: kernels are compiled once for all.
+    await using context = await createExecutionContext({ backend: 'webgpu' });
     const alone = await run(context, one, `alone-${k}`);
     const made = together[k]!;
     expect(made.table).toHaveLength(13);
