@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleScript } from './support/bundleScript.js';
 import { blocksOf, followedPages, writeBlock, writeParts } from './support/pages.js';
 import { runScripts, type Script } from './support/runScripts.js';
 
@@ -16,6 +17,8 @@ const npx = 'PATH="$CORPUSCLE/node_modules/.bin:$PATH"; npx() { "$@"; }';
 
 /** Commands whose scripts may be run in one process. */
 const SCRIPT = /^npx tsx (\S+\.ts) (cpu|webgpu)\n/gm;
+/** Those that run tests in TypeScript: here as JavaScript, which Node starts at once (bundleScript). */
+const TEST = /^npx tsx --test (\S+)\.ts$/gm;
 
 /**
  * Does what a page says, block by block: writes its files and runs its commands, in a new folder, on the built packages.
@@ -35,7 +38,9 @@ async function follow(page: string, folder: string, scripts: Script[]): Promise<
         CORPUSCLE_SOFTWARE_GPU: '1',
         NODE_OPTIONS: '',
       };
-      const commands = text.replace(SCRIPT, '');
+      for (const [, name] of text.matchAll(TEST))
+        await bundleScript(join(folder, `${name}.ts`), join(folder, `${name}.mjs`));
+      const commands = text.replace(SCRIPT, '').replace(TEST, 'node --test $1.mjs');
       for (const [, script, argument] of text.matchAll(SCRIPT))
         scripts.push({ file: join(folder, script!), argument: argument! });
       const { stdout } = await run('bash', ['-ec', `${npx}\n${commands}`], { cwd: folder, env });

@@ -28,7 +28,11 @@ const groups = `
   - group: { name: last, region: { complement: ball }, types: [A], ids: { first: 100, last: 255 } }
 `;
 
-for (const { name, ctx } of await openTargets('state')) {
+// Devices are opened once: what several tests need is compiled once.
+const targets = await openTargets('state');
+const [target] = targets;
+
+for (const { name, ctx } of targets) {
   it(`${name}: groups hold the particles that a loop finds`, async () => {
     const { values } = await runText(`${setup}${groups}\nsimulation: [setup_system]\n`, ctx);
     const [x, y, z, type, mask] = ['rx', 'ry', 'rz', 'type', 'group_mask'].map(values);
@@ -117,7 +121,6 @@ compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
 }
 
 it('init_temperature gives velocities to its group alone, at its temperature', async () => {
-  const [target] = await openTargets('state');
   const text = `${setup}${groups}  - init_temperature: { temperature: 5, group: heavy }\n`;
   const { values } = await runText(`${text}simulation: [setup_system]\n`, target!.ctx);
   const [vx, vy, vz, mass] = ['vx', 'vy', 'vz', 'mass'].map(values);
@@ -129,7 +132,6 @@ it('init_temperature gives velocities to its group alone, at its temperature', a
 });
 
 it('a group between set-up and run is that of a group in the set-up', async () => {
-  const [target] = await openTargets('state');
   const rest = `
 push_velocity_and_position: { group: some }
 push_velocity: { group: some }
@@ -145,7 +147,6 @@ compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
 });
 
 it('refuses unknown groups and regions, and groups that say nothing of their particles', async () => {
-  const [target] = await openTargets('state');
   const fails = (lines: string) =>
     expect(runText(`${setup}${lines}\nsimulation: [setup_system]\n`, target!.ctx)).rejects;
   await fails('  - group: { name: a, union: [b] }').toThrow(/there is no group 'b'/);
@@ -155,9 +156,7 @@ it('refuses unknown groups and regions, and groups that say nothing of their par
   await fails('  - group: { name: a, region: { ball: 3 } }').toThrow(/has no key 'ball'/);
 });
 
-for (const { name, ctx } of (await openTargets('state')).filter(({ name }) =>
-  /simd|f32/.test(name),
-))
+for (const { name, ctx } of targets.filter(({ name }) => /simd|f32/.test(name)))
   it(`${name}: thermo has the temperature of groups, with three degrees of freedom a particle`, async () => {
     const text = `${setup}${groups}
 compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
@@ -184,7 +183,6 @@ simulation: molecular_dynamics
   });
 
 it('a pressure of a group is refused, and so is a table with an unknown group', async () => {
-  const [target] = await openTargets('state');
   const scheme = (line: string) => `${setup}${groups}${line}\nsimulation: molecular_dynamics\n`;
   const force = 'compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]\n';
   for (const use of ['nose_hoover', 'berendsen'])
@@ -201,9 +199,7 @@ it('a pressure of a group is refused, and so is a table with an unknown group', 
   );
 });
 
-for (const { name, ctx } of (await openTargets('state')).filter(({ name }) =>
-  /simd|f32/.test(name),
-))
+for (const { name, ctx } of targets.filter(({ name }) => /simd|f32/.test(name)))
   it(`${name}: frames have the particles that a group has at the moment`, async () => {
     const text = `${setup}${groups}  - write_lammps_dump: { file: ball.dump, group: ball, columns: [id] }
 compute_force: [lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }]
@@ -234,7 +230,6 @@ simulation: molecular_dynamics
   });
 
 it('a frame of a group that is not there is an error', async () => {
-  const [target] = await openTargets('state');
   const text = `${setup}${groups}  - write_extended_xyz: { file: a.xyz, group: bal }\nsimulation: [setup_system]\n`;
   await expect(runText(text, target!.ctx)).rejects.toThrow(
     "'bal' is neither a group nor a particle type: did you mean 'ball'",

@@ -1,5 +1,5 @@
 import { Domain, type Grid } from '@corpuscle/core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { itOnce, runs } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
@@ -11,7 +11,7 @@ import type { NeighborUpdate } from '../../../src/plan/calls.js';
 import { gridOf } from '../../shared/grids.js';
 import { sequence } from '../../shared/oracle.js';
 import { clearAll, drift, push, repel, velocity } from '../../shared/step.js';
-import { closedBehindTests, describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
+import { describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
 
 const RCUT = 1.5;
 const DT = 0.01;
@@ -93,15 +93,15 @@ async function run(
 }
 
 describeGpu('steps in one dispatch', () => {
-  const opened = closedBehindTests();
-  let shared: ExecutionContext;
-  beforeAll(async () => {
-    shared = await gpuContext();
+  // One context at a time: it has the device for which the tests before have compiled.
+  let ctx: ExecutionContext;
+  beforeEach(async () => {
+    ctx = await gpuContext();
   });
-  afterAll(() => shared.close());
+  afterEach(() => ctx.close());
 
   /** The same steps in a dispatch each, and in series. */
-  async function compare(test: Omit<Run, 'resident'>, ctx = shared) {
+  async function compare(test: Omit<Run, 'resident'>) {
     const { before: _, ...undisturbed } = test;
     const apart = await run(ctx, { ...undisturbed, resident: false });
     const whole = await run(ctx, { ...test, resident: true });
@@ -147,12 +147,11 @@ describeGpu('steps in one dispatch', () => {
   });
 
   it('lose no build of lists when the batch is full', async () => {
-    const ctx = await opened(gpuContext());
     const { arrivals } = engineOf(ctx).gpu.stream;
     const longestBatch = 500;
     arrivals.dispatchesIn = (milliseconds) => (milliseconds === longestBatch ? 7 : 1000);
     const test = { count: 128, domain: Domain.orthorhombic([5, 5, 5]), inPlace: true, steps: 160 };
-    const { series } = await compare(test, ctx);
+    const { series } = await compare(test);
     expect(series).toBeGreaterThan(10);
   });
 
@@ -163,15 +162,11 @@ describeGpu('steps in one dispatch', () => {
   });
 
   itOnce('are taken one by one after a meeting of workgroups has failed', async () => {
-    const ctx = await opened(gpuContext());
     const before = (_: Grid, step: number): void => {
       // The host expects more meetings than there are.
       if (step === 40) engineOf(ctx).gpu.resident.met += 1000;
     };
-    const { steps, repeats, isOn, said, apart } = await compare(
-      { count: 60, steps: 80, before },
-      ctx,
-    );
+    const { steps, repeats, isOn, said, apart } = await compare({ count: 60, steps: 80, before });
     expect(isOn).toBe(false);
     expect(apart.said).toContain('on a software adapter');
     expect(said).toContain('did not wait for each other');
@@ -180,7 +175,6 @@ describeGpu('steps in one dispatch', () => {
   });
 
   it('have fewer threads a particle after a meeting of many workgroups has failed', async () => {
-    const ctx = await opened(gpuContext());
     const { gpu, pairs } = engineOf(ctx);
     const before = (_: Grid, step: number): void => {
       if (step === 40) gpu.resident.met += 1000;
@@ -206,20 +200,20 @@ describeGpu('steps in one dispatch', () => {
   });
 
   it('may have fewer threads a particle than a single step, but at least four for many particles', () => {
-    const { resident } = engineOf(shared).gpu;
+    const { resident } = engineOf(ctx).gpu;
     const lanes = (count: number, wished: number) => resident.lanesToMeet(count, wished);
     expect([lanes(10_000, 8), lanes(12_000, 8), lanes(20_000, 8), lanes(21_000, 8)]).toEqual([
       8, 4, 4, 8,
     ]);
   });
 
-  itOnce('give the same bits, whether workgroups of the device can meet or not', async () => {
-    for (const count of [250, 700]) {
-      const ctx = await opened(gpuContext());
+  itOnce.each([250, 700])(
+    'give the same bits, whether workgroups of the device can meet or not: %i particles',
+    async (count) => {
       const domain = Domain.orthorhombic([8, 8, 8]);
-      const { steps, said, repeats, apart } = await compare({ count, domain, steps: 50 }, ctx);
+      const { steps, said, repeats, apart } = await compare({ count, domain, steps: 50 });
       expect(steps).toBeGreaterThan(0);
       expect(said.includes('did not wait')).toBe(repeats > apart.repeats);
-    }
-  });
+    },
+  );
 });

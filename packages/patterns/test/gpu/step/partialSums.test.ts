@@ -1,6 +1,6 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { cellFunctor, pairFunctor, reduceFunctor, valueFunctor } from '@corpuscle/functor';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isLong, itOnce, runs } from '../../../../../test/support/runs.js';
 import { createExecutionContext } from '../../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
@@ -99,15 +99,12 @@ interface Shape {
 }
 
 describeGpu('reductions into values at the end of other kernels', () => {
-  const contexts: ExecutionContext[] = [];
+  // In a context of their own, values of a test take the same places, which kernels name: they are compiled once for all.
   let ctx: ExecutionContext;
-  beforeAll(async () => {
+  beforeEach(async () => {
     ctx = await gpuContext();
-    contexts.push(ctx);
   });
-  afterAll(async () => {
-    for (const one of contexts) await one.close();
-  });
+  afterEach(() => ctx.close());
 
   function start(context: ExecutionContext, count: number): Grid {
     const edge = Math.max(6, Math.cbrt(count / 0.5));
@@ -304,8 +301,7 @@ describeGpu('reductions into values at the end of other kernels', () => {
   // Its kernels take long to compile.
   if (isLong)
     it('gives the same bits in double-single', async () => {
-      const double = await createExecutionContext({ backend: 'webgpu', precision: 'f64' });
-      contexts.push(double);
+      await using double = await createExecutionContext({ backend: 'webgpu', precision: 'f64' });
       await compare(double, { count: 150 });
     });
 });
