@@ -6,9 +6,9 @@ import { runText } from './support/runText.js';
 
 const [R0, D_MAX] = [1.3, 2.4];
 const rational = (r: number) => (1 - (r / R0) ** 6) / (1 - (r / R0) ** 12);
-/** Stretched to 0 at the end. */
-const switching = (r: number) =>
-  r < D_MAX ? (rational(r) - rational(D_MAX)) / (1 - rational(D_MAX)) : 0;
+const last = rational(D_MAX);
+/** Within D_MAX; stretched to 0 there. */
+const switching = (r: number) => (rational(r) - last) / (1 - last);
 
 const changes = {
   come: 'create_particles: { type: B, count: 6, min_distance: 0.7, temperature: 1, every: 5, from: 5 }',
@@ -69,13 +69,16 @@ function numberOf({ edge, particles }: ReturnType<typeof framesOf>[number], pair
   const [first, second] = [pair[0]!, pair[1]!].map((name) =>
     particles.filter(({ type }) => name === '*' || type === name),
   ) as [Particle[], Particle[]];
+  const nearest = (d: number) => d - edge * Math.round(d / edge);
   let sum = 0;
-  for (const a of first)
+  for (const a of first) {
+    const [x, y, z] = a.at as [number, number, number];
     for (const b of second) {
-      if (a === b) continue;
-      const d = a.at.map((x, k) => x - b.at[k]! - edge * Math.round((x - b.at[k]!) / edge));
-      sum += switching(Math.hypot(...d));
+      const [dx, dy, dz] = [nearest(x - b.at[0]!), nearest(y - b.at[1]!), nearest(z - b.at[2]!)];
+      const r = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      if (a !== b && r < D_MAX) sum += switching(r);
     }
+  }
   return pair[0] === pair[1] ? sum / 2 : sum;
 }
 
