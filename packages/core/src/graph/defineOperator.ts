@@ -123,6 +123,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly steadyUntil?: (context: OperatorContext<S, P>) => number;
   /** It changes the total momentum of the particles at random, as noise does: temperatures count 3N degrees of freedom, not 3N − 3. */
   readonly changesMomentum?: boolean;
+  /**
+   * It changes velocities or masses of particles otherwise than by forces, as thermostats do: barostats measure them again. One that says
+   * what it `writes` need not say it.
+   */
+  readonly changesVelocities?: boolean | ((slots: Partial<SlotValues<S>>) => boolean);
   /** It keeps the temperature of the particles, as thermostats do: barostats that need one beside them look for it. */
   readonly keepsTemperature?: boolean;
   /** Of an integrator that drifts several times in a step: it is the first of these drifts, or comes after the last. */

@@ -119,7 +119,7 @@ export class PressureMeter {
   /** What the calls were prepared for. */
   #terms: readonly Virial[] | null = null;
   #version = -1;
-  #alone: { readonly version: number; readonly call: Bound['kinetic'] } | null = null;
+  #kinetic: { readonly version: number; readonly call: Bound['kinetic'] } | null = null;
 
   constructor(state: SimulationState, parts: MeterParts) {
     this.#state = state;
@@ -140,20 +140,16 @@ export class PressureMeter {
     return this.#bound;
   }
 
-  /** Measures the kinetic tensor alone, whatever forces compute in a step: other calls stay as they are. */
+  /** Measures the kinetic tensor: the same call whatever forces compute in a step. */
   get kinetic(): Bound['kinetic'] {
     const { callsVersion: version } = this.#state;
-    if (this.#alone?.version !== version) {
-      this.#alone?.call.close();
-      this.#alone = { version, call: this.#prepareKinetic() };
-    }
-    return this.#alone.call;
-  }
-
-  #prepareKinetic(): Bound['kinetic'] {
+    if (this.#kinetic?.version === version) return this.#kinetic.call;
+    this.#kinetic?.call.close();
     const functor = kineticParts[this.#parts] as typeof kineticTensor;
-    const ctx = contextOf(this.#state);
-    return prepareReduction(this.#state.get(gridKey), functor, {}, ctx, { into: this.value });
+    const [grid, ctx] = [this.#state.get(gridKey), contextOf(this.#state)];
+    const call: Bound['kinetic'] = prepareReduction(grid, functor, {}, ctx, { into: this.value });
+    this.#kinetic = { version, call };
+    return call;
   }
 
   /** Measures both; a promise where the host has to fetch a virial. */
@@ -182,7 +178,7 @@ export class PressureMeter {
 
   #prepare(terms: readonly Virial[] | null): Bound {
     const ctx = contextOf(this.#state);
-    const kinetic = this.#prepareKinetic();
+    const { kinetic } = this;
     if (!terms) return { kinetic, sums: [], virial: null };
     if (terms.length === 0) return { kinetic, sums: [], virial: this.fetched };
     if (terms.length === 1) return { kinetic, sums: [], virial: terms[0]! };
@@ -198,7 +194,6 @@ export class PressureMeter {
   }
 
   #close(): void {
-    this.#bound?.kinetic.close();
     for (const call of this.#bound?.sums ?? []) call.close();
     this.#bound = null;
   }
@@ -206,8 +201,8 @@ export class PressureMeter {
   /** Gives back what it holds. */
   close(): void {
     this.#close();
-    this.#alone?.call.close();
-    this.#alone = null;
+    this.#kinetic?.call.close();
+    this.#kinetic = null;
     this.value.close();
   }
 }

@@ -29,6 +29,8 @@ export interface ExternalOperator<S extends SlotSpecs> {
   readonly validate?: (context: ValidationContext) => void;
   /** It acts on charges alone. */
   readonly ofCharges?: boolean;
+  /** It takes velocities from particles. */
+  readonly stops?: boolean;
 }
 
 /** The operator of an external force. */
@@ -40,12 +42,14 @@ export function externalOperator<const S extends SlotSpecs>({
   term,
   validate,
   ofCharges = false,
+  stops = false,
 }: ExternalOperator<S>): OperatorDefinition {
   return defineOperator<SlotSpecs, ForceTerm>({
     name,
     doc,
     slots: { ...slots, ...groupSlot },
     box: 'kept',
+    changesVelocities: stops,
     requires: [gridKey],
     provides: [ledgerKey],
     functors,

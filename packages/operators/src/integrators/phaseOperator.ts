@@ -88,6 +88,7 @@ export function phaseOperator<S extends SlotSpecs>(
     slots: { ...common, ...integrator.slots },
     requires: [gridKey],
     functors: profiled(part.functor),
+    changesVelocities: true,
     ...(spec.changesMomentum && { changesMomentum: true }),
     ...(spec.keepsTemperature && { keepsTemperature: true }),
     ...(spec.ranks && { ranks: spec.ranks }),

@@ -8,7 +8,7 @@ import { type RunBox, runBoxOf } from '../../box/RunBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { hasTurn, turnsUntil } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { contextOf, gridKey, planKey, type RunPlan } from '../../run/stateKeys.js';
 import { PressureMeter, partsOf } from '../PressureMeter.js';
 import { rampedAt, rampStepsOf } from '../ramp.js';
 import { type Call, type Half, KINETIC, MtkCalls, runAll } from './MtkCalls.js';
@@ -17,6 +17,7 @@ import { type MtkKind, type MtkParams, mtkFunctors, mtkRates, mtkStart } from '.
 import { type BoxFrame, boxFrame, ownPressures } from './pressureBox.js';
 import { type SavedMtk, savedMtk } from './savedMtk.js';
 import { movesSome } from './strainRates.js';
+import { velocitiesChange } from './velocitiesChange.js';
 
 /** The barostat of a run: what its two operators share. */
 export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
@@ -40,10 +41,10 @@ export class MtkRun {
   #saved: SavedMtk | null = null;
   /** Whose numbers these are: other particles are measured anew. */
   #particles = '';
-  /** After the last kick that was not part of a fused step. */
-  #kicked = { step: Number.NaN, writes: -1 };
-  /** Whether other operators of a step change velocities after it: fused steps measure them again. */
-  #isBeside = false;
+  /** Whether others change velocities between two steps, which measures them again. */
+  readonly #isBeside: boolean;
+  /** The run in which it measured last: between two runs others may have changed velocities. */
+  #plan: RunPlan | undefined;
 
   constructor(state: SimulationState, options: MtkOptions) {
     this.#state = state;
@@ -55,6 +56,7 @@ export class MtkRun {
       isLong: options.every > 1,
       isSplit: false,
     };
+    this.#isBeside = velocitiesChange(state.simulation);
     this.#meter = new PressureMeter(state, partsOf(coupling));
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
@@ -76,7 +78,6 @@ export class MtkRun {
   }
 
   get #moveCalls(): readonly Call[] {
-    this.#isBeside ||= this.#isOther(this.#state.step - 1);
     const { move } = this.#bound;
     return this.#isBeside ? [this.#meter.kinetic, ...move] : move;
   }
@@ -103,15 +104,19 @@ export class MtkRun {
   /** First half of a step: particles and box move. */
   move(): void | Promise<void> {
     if (this.#isNew) return this.#begin().then(() => this.#move());
-    const isOther = this.#isBeside || this.#isOther(this.#state.step - 1);
-    if (isOther) this.#meter.kinetic.run();
+    if (this.#isOtherRun) this.#meter.kinetic.run();
+    this.#plan = this.#state.find(planKey);
     return this.#move();
+  }
+
+  get #isOtherRun(): boolean {
+    return this.#plan !== this.#state.find(planKey);
   }
 
   #move(): void | Promise<void> {
     if (!this.acts('move')) return runAll(this.#restingMove);
     claimBox(this.#state, 'nose_hoover', movedBy(this.#kind.coupling));
-    runAll(this.#bound.move);
+    runAll(this.#moveCalls);
     return this.looks ? this.#flip() : undefined;
   }
 
@@ -119,18 +124,13 @@ export class MtkRun {
   kick(): void | Promise<void> {
     if (!this.acts('kick')) return runAll(this.#bound.rest.kick);
     const { calls, isWhole } = this.#bound.acting;
-    if (!isWhole) return this.#meter.fetchVirial().then(() => this.#act(calls));
-    return this.#act(calls);
+    if (!isWhole) return this.#meter.fetchVirial().then(() => runAll(calls));
+    return runAll(calls);
   }
 
   /** First half of a step at whose beginning box and chains rest. */
   get #restingMove(): readonly Call[] {
     return this.acts('kick') ? this.#bound.last : this.#bound.rest.move;
-  }
-
-  #act(calls: readonly Call[]): void {
-    runAll(calls);
-    this.#kicked = { step: this.#state.step, writes: this.#velocityWrites };
   }
 
   /** Whether the host has to measure first: at the beginning, and where particles or box are others. */
@@ -141,15 +141,6 @@ export class MtkRun {
 
   get #presentParticles(): string {
     return `${freshnessOf(this.#state).frames} ${this.#state.get(gridKey).total}`;
-  }
-
-  /** Whether others have changed velocities since the kick of a step, which measured them. */
-  #isOther(step: number): boolean {
-    return this.#kicked.step === step && this.#kicked.writes !== this.#velocityWrites;
-  }
-
-  get #velocityWrites(): number {
-    return this.#state.get(gridKey).block('velocity').writesAsked;
   }
 
   get #box(): RunBox {
@@ -180,6 +171,7 @@ export class MtkRun {
     }
     this.#boxVersion = this.#box.version;
     this.#saved = null;
+    this.#plan = state.find(planKey);
     this.#particles = this.#presentParticles;
     state.renewCalls();
   }
@@ -263,8 +255,6 @@ export class MtkRun {
       massKT: this.#massKT,
       frame: this.#frame,
       isOfOtherBox: this.#box.version !== this.#boxVersion,
-      isOther: this.#isBeside || this.#isOther(this.#state.step),
-      isBeside: this.#isBeside,
       box: await this.#box.save(),
     } satisfies SavedMtk as unknown as Saved;
   }
@@ -273,21 +263,21 @@ export class MtkRun {
   restore(saved: Saved): void {
     this.#saved = saved === null ? null : savedMtk(saved);
     this.#frame = null;
+    this.#plan = this.#state.find(planKey);
     if (this.#saved) this.#box.restore(this.#saved.box);
   }
 
   #revive(saved: SavedMtk): void {
-    const { values, kinetic, massKT, frame, isOfOtherBox, isOther, isBeside = false } = saved;
+    const { values, kinetic, massKT, frame, isOfOtherBox } = saved;
     this.#own.write(values);
     const [xx, yy, zz] = kinetic;
     const trace = [xx! + yy! + zz!, 0, 0, 0, 0, 0];
     const found = this.#options.coupling === 'iso' ? trace : kinetic;
     this.#meter.value.engineValues.write(found, this.#meter.value.placeOf('xx'));
     this.#massKT = massKT;
-    this.#isBeside = isBeside;
     this.#frame = frame;
     this.#boxVersion = isOfOtherBox ? -1 : this.#box.version;
-    if (isOfOtherBox || isOther) this.#meter.kinetic.run();
+    if (isOfOtherBox || this.#isOtherRun) this.#meter.kinetic.run();
     this.#renew();
   }
 

@@ -10,10 +10,6 @@ export type SavedMtk = {
   readonly frame: BoxFrame;
   /** Whether the box was replaced after the last step: its frame and the kinetic tensor are found again. */
   readonly isOfOtherBox?: boolean;
-  /** Whether velocities were changed after the last step: the kinetic tensor is found again. */
-  readonly isOther?: boolean;
-  /** Whether others change them in steps. */
-  readonly isBeside?: boolean;
   readonly box: SavedRunBox;
 };
 

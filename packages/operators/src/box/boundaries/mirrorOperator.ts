@@ -17,6 +17,7 @@ export const mirrorOperator = defineOperator({
     },
   },
   requires: [gridKey],
+  changesVelocities: true,
   functors: [reflectAtPlane],
   prepare({ slots, state }) {
     const names = slots.faces as readonly FaceName[];

@@ -82,6 +82,7 @@ export const deformOperator = defineOperator({
     },
   },
   requires: [gridKey],
+  changesVelocities: ({ remap, sllod }) => remap === 'velocities' || sllod === true,
   functors: [remapPositions, followFlow, crossFaces],
   validate({ slots, fail }) {
     const { rate, true_rate, strain, wiggle, table } = slots;

@@ -115,6 +115,7 @@ export const externalForces: readonly OperatorDefinition[] = [
     doc: 'Takes force and velocity from particles in every step, so that they stay where they are. Put it last into compute_force.',
     slots: {},
     functors: [freezeParticles],
+    stops: true,
     term: (_slots, options) => freezeTerm(options),
   }),
 ];

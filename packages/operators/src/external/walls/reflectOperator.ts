@@ -15,6 +15,7 @@ export const reflectOperator = defineOperator({
   doc: 'A hard wall: a particle beyond it is put back as far as it is beyond, and its velocity is mirrored. Put it into after_drift, where particles have moved. The surface may be anywhere, and knows no periodic images.',
   slots: { ...surfaceSlots, ...motionSlots, ...groupSlot },
   requires: [gridKey],
+  changesVelocities: true,
   functors: [reflectAtPlane, reflectAtRound],
   validate({ slots }) {
     surfaceOf(slots);

@@ -65,6 +65,7 @@ export const gaussianNoiseOperator = defineOperator({
   },
   every: 'every',
   box: 'kept',
+  changesVelocities: ({ of }) => of === 'velocities',
   requires: [gridKey],
   functors: [positionNoise, velocityNoise],
   prepare: ({ slots, state }) =>

@@ -38,6 +38,7 @@ export const removeMomentumOperator = defineOperator({
   },
   every: ({ frequency }) => frequency ?? 1,
   box: 'kept',
+  changesVelocities: true,
   requires: [gridKey],
   validate({ slots, fail }) {
     if (slots.linear === false && !slots.angular)
