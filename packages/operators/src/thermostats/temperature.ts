@@ -22,3 +22,9 @@ export type Temperature = ValueOf<typeof temperatureSlot>;
 /** First and last temperature. */
 export const endsOf = (given: Temperature): readonly [number, number] =>
   typeof given === 'number' ? [given, given] : [given[0]!, given[1]!];
+
+/** What is wrong where the masses of a bath are in proportion to its temperature, which is 0 somewhere. */
+export const coldBath = (given: Temperature | undefined): string | null =>
+  given !== undefined && endsOf(given).includes(0)
+    ? 'the masses of nose_hoover are in proportion to its temperature, which is 0: give one above 0, or another thermostat'
+    : null;

@@ -30,6 +30,9 @@ export interface Projection {
   readonly fields: Readonly<Record<string, Float64Array>>;
 }
 
+/** A field of so many takes 1 GiB. */
+const MOST_VOXELS = 2 ** 27;
+
 /**
  * Projects particles on the cells of a box, each divided into subdivisions³ voxels: every particle counts in the voxel it
  * lies in, so that sums over all voxels are sums over all particles. Particles beyond an open face count in the voxels
@@ -65,11 +68,17 @@ export async function projectParticles(
   const edges = [domain.matrix[0]!, domain.matrix[4]!, domain.matrix[8]!];
   const size = options.cellSize ?? Math.cbrt((8 * domain.volume) / Math.max(1, count));
   const dims = edges.map((edge) => subdivisions * Math.max(1, Math.floor(edge / size))) as Triple;
+  const voxelCount = dims[0] * dims[1] * dims[2];
+  if (!(voxelCount <= MOST_VOXELS))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `the projection would have ${voxelCount} voxels, more than ${MOST_VOXELS}: enlarge cell_size or lower subdivisions`,
+    );
   const spacing = edges.map((edge, k) => edge / dims[k]!) as Triple;
   const voxels = voxelOfEach(grid, dims);
   const volume = spacing[0] * spacing[1] * spacing[2];
   const sum = (value: (row: number) => number): Float64Array => {
-    const total = new Float64Array(dims[0] * dims[1] * dims[2]);
+    const total = new Float64Array(voxelCount);
     for (const row of rows) total[voxels[row]!] = total[voxels[row]!]! + value(row);
     return total;
   };

@@ -20,7 +20,7 @@ export const gridHistogramOperator = defineAnalysis({
       type: 'number',
       doc: 'where the last bin ends; default: the largest value of the first frame',
     },
-    bins: { type: 'integer', min: 1, default: 50, doc: 'number of bins' },
+    bins: { type: 'integer', min: 1, max: 100_000, default: 50, doc: 'number of bins' },
     ...voxelSlots,
     file: {
       type: 'file',

@@ -30,7 +30,7 @@ export const radialDistributionOperator = defineAnalysis({
       above: 0,
       doc: 'where the histogram ends; default: half the box of the first frame',
     },
-    bins: { type: 'integer', min: 1, default: 100, doc: 'number of bins' },
+    bins: { type: 'integer', min: 1, max: 100_000, default: 100, doc: 'number of bins' },
     pairs: {
       type: 'list',
       of: { type: 'list', of: { type: 'string' }, length: 2 },

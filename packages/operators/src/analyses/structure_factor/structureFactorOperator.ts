@@ -21,7 +21,7 @@ export const structureFactorOperator = defineAnalysis({
       required: true,
       doc: 'the largest wave number 2π/λ',
     },
-    bins: { type: 'integer', min: 1, default: 100, doc: 'number of bins' },
+    bins: { type: 'integer', min: 1, max: 100_000, default: 100, doc: 'number of bins' },
     vectors: {
       type: 'integer',
       min: 1,

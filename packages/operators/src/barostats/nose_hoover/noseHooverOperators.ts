@@ -24,7 +24,7 @@ import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { chainWeights } from '../../thermostats/nose_hoover/chainFunctor.js';
 import { chainSlots, noseHooverChain } from '../../thermostats/nose_hoover/noseHooverChain.js';
-import { temperatureSlot } from '../../thermostats/temperature.js';
+import { coldBath, temperatureSlot } from '../../thermostats/temperature.js';
 import { kineticParts, partsOf } from '../PressureMeter.js';
 import {
   ends,
@@ -138,6 +138,8 @@ const noseHooverMove = defineOperator({
   validate({ slots, fail }) {
     if ((slots.temperature === undefined) !== (slots.tau === undefined))
       fail('', 'MISSING_VALUE', 'give temperature and tau together, or neither for NPH');
+    const cold = coldBath(slots.temperature);
+    if (cold) fail('temperature', 'INVALID_VALUE', cold);
     const wrong = wrongAxes(slots);
     if (wrong) fail('axes', 'INVALID_VALUE', wrong);
     const unequal = slots.pressure && wrongPressures(slots.pressure, couplingOf(slots));

@@ -4,6 +4,9 @@ import { stepComposite } from '../stepComposite.js';
 import { levelOperators } from './levelOperators.js';
 import { respaBegin, respaCheck } from './respaStart.js';
 
+/** Steps of a level in one of the next: each is a batch of the graph. */
+const MOST_STEPS = 1000;
+
 const slots = {
   levels: {
     type: 'list',
@@ -20,6 +23,7 @@ const slots = {
         steps: {
           type: 'integer',
           min: 1,
+          max: MOST_STEPS,
           default: 1,
           doc: 'steps of this level in one of the next; the last level has 1',
         },
@@ -100,8 +104,8 @@ function levelsOf({ settings, fail }: CompositeUse): Level[] {
         'INVALID_VALUE',
         'the last level of respa is the time step itself: it has 1 step, leave steps out',
       );
-    if (!Number.isInteger(steps))
-      fail('WRONG_TYPE', 'steps of a level of respa is a plain whole number');
+    if (!(Number.isInteger(steps) && steps <= MOST_STEPS))
+      fail('WRONG_TYPE', `steps of a level of respa is a plain whole number up to ${MOST_STEPS}`);
     return { forces: { body: entryOf('forces')! }, steps };
   });
 }

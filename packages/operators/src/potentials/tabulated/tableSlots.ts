@@ -29,7 +29,7 @@ export const interpolationEntries = {
     default: 'spline',
     doc: 'between points equally spaced in r²: energy and force linear, or cubic splines',
   },
-  points: { type: 'integer', min: 2, default: 1000, doc: 'number of these points' },
+  points: { type: 'integer', min: 2, max: 1_000_000, default: 1000, doc: 'number of these points' },
   ...cutoffEntries({ shifts: cutoffShifts, switching: 'none' }),
 } as const satisfies Record<string, EntrySpec>;
 

@@ -4,7 +4,7 @@ import type { IntegratorRun } from '../../integrators/IntegratorSpec.js';
 import { everySlot } from '../../integrators/turns.js';
 import { beginClock, clockStart, rampOf } from '../clock.js';
 import { measureKinetic, scaleBy, scalingStart } from '../kineticEnergy.js';
-import { type Temperature, temperatureSlot } from '../temperature.js';
+import { coldBath, type Temperature, temperatureSlot } from '../temperature.js';
 import { chainFunctor, chainWeights, linksOf } from './chainFunctor.js';
 
 interface ChainSlots {
@@ -83,6 +83,10 @@ export const noseHooverChain = defineIntegrator({
   }),
   bath: 'bath',
   keepsTemperature: true,
+  validate({ slots, fail }) {
+    const cold = coldBath(slots.temperature);
+    if (cold) fail('temperature', 'INVALID_VALUE', cold);
+  },
   begin: [beginClock(0), measureKinetic],
   phases: [
     halfStep('scaleFirst', 1),
