@@ -13,6 +13,7 @@ import { boxesOfCode } from './selectKernels.js';
 
 /** Codes of the boxes that a particle may be away. */
 const CODES = 27;
+const boxesOf = Array.from({ length: CODES }, (_, code) => boxesOfCode(code));
 const NOTHING: MovingRows = { count: 0, bytes: new Uint8Array(0) };
 
 /**
@@ -139,8 +140,7 @@ export class Migration {
     const { buffer, frame } = residency.peek(this.#grid.block('position'))!;
     const { matrix } = this.#grid.domain;
     const origins = frames.flatMap((one): HaloOrigin[] =>
-      Array.from({ length: CODES }, (_, code) => {
-        const boxes = boxesOfCode(code);
+      boxesOf.map((boxes) => {
         const along = (k: number) =>
           -(boxes[0] * matrix[k]! + boxes[1] * matrix[k + 3]! + boxes[2] * matrix[k + 6]!);
         return { frame: one, shift: [along(0), along(1), along(2)] };
@@ -236,9 +236,8 @@ function columnsOf(
 
 /** Boxes that are taken off positions are counted in image flags. */
 function countBoxes(flags: Int32Array, codes: Uint32Array): void {
-  const known = Array.from({ length: CODES }, (_, code) => boxesOfCode(code));
   for (let row = 0; row < codes.length; row++) {
-    const [a, b, c] = known[codes[row]!]!;
+    const [a, b, c] = boxesOf[codes[row]!]!;
     flags[4 * row]! += a;
     flags[4 * row + 1]! += b;
     flags[4 * row + 2]! += c;
