@@ -1,6 +1,6 @@
 // What is said of barostats when a file is read, before anything runs.
 
-import { type CorpuscleError, loadSimulation } from '@corpuscle/core';
+import { type CorpuscleError, defineOperator, loadSimulation } from '@corpuscle/core';
 import { bussi, createRegistry, defineIntegrator } from '@corpuscle/operators';
 import { expect, it } from 'vitest';
 
@@ -43,6 +43,21 @@ it.each([
   expect(error?.code).toBe('INVALID_VALUE');
   expect(error?.message).toContain(`${names} both move the box (${parts})`);
   expect(error?.location?.line).toBeGreaterThan(6);
+});
+
+it("an operator of one's own says which lengths it moves", () => {
+  const press = defineOperator({
+    name: 'press',
+    doc: 'Presses.',
+    slots: { axis: { type: 'string', default: 'zz', doc: 'the length' } },
+    movesBox: ({ axis }) => [axis!],
+    execute() {},
+  });
+  const operators = createRegistry().add(press);
+  load(`${along('x')}  - press\n`, operators);
+  expect(() => load(`${along('x')}  - press: { axis: xx }\n`, operators)).toThrow(
+    'berendsen and press both move the box (xx)',
+  );
 });
 
 it('those of different lengths may stand beside each other', () => {

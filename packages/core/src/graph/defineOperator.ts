@@ -85,6 +85,13 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * that is `hostOnly`, or says what it `writes`, keeps it too. Absent: any other box may be there afterward.
    */
   readonly box?: 'kept' | ((slots: Partial<SlotValues<S>>) => Domain | null);
+  /**
+   * The lengths (`xx` …) and tilts (`xy` …) of the box that it moves in steps, as barostats do: two operators that move the same are
+   * refused before a run.
+   */
+  readonly movesBox?: (slots: Partial<SlotValues<S>>) => readonly string[];
+  /** It reads unwrapped positions from where particles were placed, at whatever step it begins: image flags are counted from there. */
+  readonly unwraps?: boolean;
   /** It may call `stopLoop` or `repeatBatch`. */
   readonly endsLoop?: boolean;
   /**

@@ -9,29 +9,14 @@ import {
 } from '@corpuscle/core';
 import { bothMove } from '../box/bothMove.js';
 import type { BoxPart } from '../box/claimBox.js';
-import { couplingOf, movedBy } from '../box/coupling.js';
-import { type DeformOptions, deformedParts } from '../box/deform/DeformRun.js';
-import { known } from '../run/cutoffs.js';
-
-const BAROSTATS = ['nose_hoover_move', 'berendsen_box', 'cell_rescale'];
-
-const given = (node: OperatorNode, slot: string) => known(node, slot)?.value;
+import { slotsOf } from '../run/cutoffs.js';
 
 /** The lengths and tilts that an operator moves, as far as its file says. */
-function partsOf(node: OperatorNode): readonly BoxPart[] {
-  const { name } = node.definition;
-  if (BAROSTATS.includes(name)) {
-    const slots = { coupling: given(node, 'coupling'), axes: given(node, 'axes') };
-    return movedBy(couplingOf(slots as Parameters<typeof couplingOf>[0]));
-  }
-  if (name !== 'deform') return [];
-  const [rate, trueRate, strain] = ['rate', 'true_rate', 'strain'].map((k) => given(node, k));
-  const [wiggle, table] = [given(node, 'wiggle'), given(node, 'table')];
-  return deformedParts({ rate, trueRate, strain, wiggle, table } as DeformOptions);
-}
+const partsOf = (node: OperatorNode) =>
+  (node.definition.movesBox?.(slotsOf(node)) ?? []) as readonly BoxPart[];
 
 /** Loops that stand in no other: each makes the steps of a run. */
-const loopsOf = (node: GraphNode): BatchNode[] => {
+export const loopsOf = (node: GraphNode): BatchNode[] => {
   if (node.kind === 'operator') return [];
   return node.loop === undefined ? node.body.flatMap(loopsOf) : [node];
 };

@@ -31,6 +31,8 @@ export interface ExternalOperator<S extends SlotSpecs> {
   readonly ofCharges?: boolean;
   /** It takes velocities from particles. */
   readonly stops?: boolean;
+  /** It reads unwrapped positions from where particles were placed. */
+  readonly unwraps?: boolean;
 }
 
 /** The operator of an external force. */
@@ -43,6 +45,7 @@ export function externalOperator<const S extends SlotSpecs>({
   validate,
   ofCharges = false,
   stops = false,
+  unwraps = false,
 }: ExternalOperator<S>): OperatorDefinition {
   return defineOperator<SlotSpecs, ForceTerm>({
     name,
@@ -50,6 +53,7 @@ export function externalOperator<const S extends SlotSpecs>({
     slots: { ...slots, ...groupSlot },
     box: 'kept',
     changesVelocities: stops,
+    unwraps,
     requires: [gridKey],
     provides: [ledgerKey],
     functors,

@@ -6,7 +6,7 @@ import {
   operatorsOf,
   type Simulation,
 } from '@corpuscle/core';
-import { known, writtenCutoffs } from './cutoffs.js';
+import { slotsOf, writtenCutoffs } from './cutoffs.js';
 import { divisionOf } from './listBackend.js';
 import { planKey } from './stateKeys.js';
 
@@ -49,12 +49,6 @@ function firstBox(root: BatchNode): Domain | null {
   }
   return null;
 }
-
-/** The slots of an operator that are known before a run. */
-const slotsOf = (node: OperatorNode): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.keys(node.definition.slots).map((slot) => [slot, known(node, slot)?.value]),
-  );
 
 function keepsBox(node: OperatorNode): boolean {
   const { box, hostOnly, writes } = node.definition;

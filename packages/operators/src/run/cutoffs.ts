@@ -21,11 +21,10 @@ export interface UsedCutoff {
  */
 export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
   return [...operatorsOf(simulation.root)].flatMap((node) => {
-    const { name, reach, slots } = node.definition;
+    const { name, reach } = node.definition;
     if (!reach) return writtenCutoffs(node);
-    const values = Object.keys(slots).map((slot) => [slot, known(node, slot)?.value]);
     const location = known(node, 'file')?.location;
-    const rcut = reachOf(node, Object.fromEntries(values), simulation);
+    const rcut = reachOf(node, slotsOf(node), simulation);
     return rcut > 0 ? [{ operator: name, rcut, ...(location ? { location } : {}), node }] : [];
   });
 }
@@ -66,3 +65,9 @@ export function known(
   const source = node.slots.get(slot);
   return source?.kind === 'value' ? source : undefined;
 }
+
+/** The slots of an operator that are known before the run. */
+export const slotsOf = (node: OperatorNode): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(node.definition.slots).map((slot) => [slot, known(node, slot)?.value]),
+  );

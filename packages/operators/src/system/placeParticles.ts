@@ -57,9 +57,8 @@ export function placeParticles(
   noteOtherParticles(state, particleLocation(frame));
 }
 
-/** Whether an operator of the simulation reads unwrapped positions that begin with the particles, at whatever step it begins itself. */
 const unwraps = ({ simulation }: SimulationState): boolean =>
-  [...operatorsOf(simulation.root)].some(({ definition }) => definition.name === 'spring');
+  [...operatorsOf(simulation.root)].some(({ definition }) => definition.unwraps);
 
 /** Particle types of a run; a run that names none takes those of its particles, with mass 1. */
 function typesOf(state: SimulationState, frame: ParticleFrame): readonly TypeProperties[] {

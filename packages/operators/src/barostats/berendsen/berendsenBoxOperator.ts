@@ -3,6 +3,7 @@ import {
   type BarostatCoupling,
   coupledAxes,
   couplingOf,
+  movedBy,
   pressureAxesSlot,
   wrongAxes,
 } from '../../box/coupling.js';
@@ -68,6 +69,7 @@ export const berendsenBoxOperator = defineOperator({
   doc: 'Weak coupling to a pressure (Berendsen et al., J. Chem. Phys. 81, 3684 (1984)), at the end of a step: volumes change by dt β (P − P0) / tau_pressure. Fluctuations are not those of an ensemble: use it to equilibrate.',
   slots,
   requires: [gridKey, ledgerKey],
+  movesBox: (given) => movedBy(couplingOf(given)),
   functors: [kineticDiagonal],
   validate({ slots, fail }) {
     const wrong = wrongAxes(slots);

@@ -6,6 +6,7 @@ import {
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
+import { movedBy } from '../../box/coupling.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -45,6 +46,7 @@ export const cellRescaleOperator = defineOperator({
   doc: 'Stochastic cell rescaling (Bernetti and Bussi, J. Chem. Phys. 153, 114107 (2020)), at the end of a step: the volume has the fluctuations of constant pressure. It needs a thermostat of the same temperature.',
   slots,
   requires: [gridKey, ledgerKey],
+  movesBox: () => movedBy('iso'),
   functors: [kineticDiagonal, scaleVelocity],
   prepare: ({ slots, state }) =>
     new BoxControl(state, cellRescale, {

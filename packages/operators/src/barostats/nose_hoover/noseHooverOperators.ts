@@ -10,6 +10,7 @@ import {
 import {
   barostatCouplingSlot,
   couplingOf,
+  movedBy,
   pressureAxesSlot,
   wrongAxes,
 } from '../../box/coupling.js';
@@ -133,6 +134,7 @@ const noseHooverMove = defineOperator({
   slots: operatorSlots,
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
+  movesBox: (slots) => movedBy(couplingOf(slots)),
   needs: virialInTurn,
   functors: (slots) => [measured(slots), boxMoves(slots.coupling).move, driftBeforeBox, kickDrift],
   validate({ slots, fail }) {

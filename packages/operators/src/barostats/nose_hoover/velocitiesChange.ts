@@ -1,10 +1,6 @@
-import {
-  type BatchNode,
-  type GraphNode,
-  type OperatorNode,
-  operatorsOf,
-  type Simulation,
-} from '@corpuscle/core';
+import { type BatchNode, type OperatorNode, operatorsOf, type Simulation } from '@corpuscle/core';
+import { slotsOf } from '../../run/cutoffs.js';
+import { loopsOf } from '../checkBarostats.js';
 
 const FIELDS = ['velocity', 'vx', 'vy', 'vz', 'mass'];
 
@@ -26,23 +22,16 @@ export function velocitiesChange({ root }: Simulation): boolean {
 }
 
 /** Loops with a barostat that stand in no other; where there is none, steps that are written one by one. */
-function stepsIn(root: BatchNode): readonly GraphNode[] {
+function stepsIn(root: BatchNode): readonly BatchNode[] {
   const loops = loopsOf(root).filter((loop) =>
     [...operatorsOf(loop)].some(({ definition }) => definition.name === 'nose_hoover_move'),
   );
   return loops.length > 0 ? loops : [root];
 }
 
-const loopsOf = (node: GraphNode): readonly BatchNode[] => {
-  if (node.kind === 'operator') return [];
-  return node.loop === undefined ? node.body.flatMap(loopsOf) : [node];
-};
-
-function changesVelocities({ definition, slots }: OperatorNode): boolean {
-  const known: Record<string, unknown> = {};
-  for (const [name, source] of slots) if (source.kind === 'value') known[name] = source.value;
-  const { changesVelocities: changes, writes } = definition;
-  if (typeof changes === 'function' ? changes(known) : changes) return true;
-  const written = typeof writes === 'function' ? writes(known) : writes;
+function changesVelocities(node: OperatorNode): boolean {
+  const { changesVelocities: changes, writes } = node.definition;
+  if (typeof changes === 'function' ? changes(slotsOf(node)) : changes) return true;
+  const written = typeof writes === 'function' ? writes(slotsOf(node)) : writes;
   return written?.some((field) => FIELDS.includes(field)) ?? false;
 }

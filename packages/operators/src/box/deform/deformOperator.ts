@@ -5,6 +5,7 @@ import { followFlow } from '../followFlow.js';
 import { remapPositions } from '../setBox.js';
 import { rateEntries, strainEntries } from '../strainSlots.js';
 import { Deformation } from './Deformation.js';
+import { type DeformOptions, deformedParts } from './DeformRun.js';
 import { wrongTimes } from './strainTable.js';
 
 export const deformOperator = defineOperator({
@@ -82,6 +83,8 @@ export const deformOperator = defineOperator({
     },
   },
   requires: [gridKey],
+  movesBox: ({ true_rate: trueRate, ...options }) =>
+    deformedParts({ trueRate, ...options } as DeformOptions),
   changesVelocities: ({ remap, sllod }) => remap === 'velocities' || sllod === true,
   functors: [remapPositions, followFlow, crossFaces],
   validate({ slots, fail }) {

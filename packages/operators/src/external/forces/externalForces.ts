@@ -96,6 +96,7 @@ export const externalForces: readonly OperatorDefinition[] = [
       axes,
     },
     functors: [springWeights],
+    unwraps: true,
     term: ({ point, ...spring }, options) =>
       springTerm({ ...spring, point: vector(point) }, options),
   }),
