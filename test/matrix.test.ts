@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { afterAll, expect, it } from 'vitest';
@@ -93,6 +94,40 @@ it('runs them side by side with --jobs, with the same tables, and one that fails
     expect(table('side').split('\n')).toHaveLength(23);
     expect(table('side')).toBe(table('one'));
   }
+});
+
+it('simulations side by side end when the process that started them is killed, and say which signal ended one', async () => {
+  const text = system('matrix: { temperature: [1], seed: [1, 2] }').replace(
+    'end_iteration: 1,',
+    'end_iteration: 1e9,',
+  );
+  place.clear();
+  place.write({ 'in.yaml': text });
+  const argv = ['run', 'in.yaml', '--backend', 'cpu', '--threads', '1', '--jobs', '2'];
+  const lockOf = (output: string, seed: number) =>
+    place.path(`${output}/temperature=1,seed=${seed}/.corpuscle.lock`);
+  const ownerOf = (output: string, seed: number): number | undefined => {
+    const lock = lockOf(output, seed);
+    return existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8') || '{}').pid : undefined;
+  };
+  const until = async (condition: () => unknown) => {
+    while (!condition()) await sleep(20);
+  };
+  const killed = startCli([...argv, '--output', 'a'], { cwd: place.root });
+  await until(() => existsSync(place.path('a/temperature=1,seed=1/thermo.csv')));
+  await until(() => existsSync(place.path('a/temperature=1,seed=2/thermo.csv')));
+  killed.child.kill('SIGKILL');
+  await until(() => !existsSync(lockOf('a', 1)) && !existsSync(lockOf('a', 2)));
+  const told = startCli([...argv, '--output', 'b'], { cwd: place.root });
+  await until(() => ownerOf('b', 1) && ownerOf('b', 2));
+  process.kill(ownerOf('b', 1)!, 'SIGKILL');
+  await until(() => told.err() !== '');
+  told.child.kill('SIGTERM');
+  const { code, err } = await told.ended;
+  expect(code).toBe(130);
+  expect(err).toContain(
+    '1 of 2: b/temperature=1,seed=1\ncorpuscle: SIGKILL has ended this simulation',
+  );
 });
 
 it('has nothing to run side by side without a matrix', async () => {

@@ -52,7 +52,10 @@ export async function run(
   const nameOf = (k: number): string => `${k + 1} of ${matrix.length}: ${outputOf(k)}\n`;
   const runPoint = (k: number): Promise<number> =>
     runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams, { ranks });
-  if (point !== undefined && point < matrix.length) return runPoint(point);
+  if (point !== undefined && point < matrix.length) {
+    (await import('./runJobs.js')).endWithStarter();
+    return runPoint(point);
+  }
   if (jobs > 1)
     return (await import('./runJobs.js')).runJobs(matrix, { ...options, jobs }, streams);
   if (!ranks && !options.dryRun && mayShareDevice(simulations, options)) {

@@ -18,7 +18,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs the simulations of a matrix side by side, each by this command in a process of its own. What one prints appears when it ends.
- * A signal is passed on, and no other begins.
+ * A signal is passed on, and no other begins. Where this process is killed, they end as after SIGTERM.
  *
  * @param names their folders in the output folder
  * @returns the largest exit code; that of an interruption where there was one
@@ -65,20 +65,29 @@ function runPoint(
   running: Set<ChildProcess>,
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const whole = [...process.execArgv, process.argv[1]!, ...argv];
-  const child = spawn(process.execPath, whole, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, whole, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   running.add(child);
   let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text) => {
+  child.stdout!.setEncoding('utf8').on('data', (text) => {
     out += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
+  child.stderr!.setEncoding('utf8').on('data', (text) => {
     err += text;
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       running.delete(child);
+      if (code === null)
+        err += `corpuscle: ${signal} has ended this simulation: files hold what was written before\n`;
       resolve({ code: code ?? exitCode.failed, out, err });
     });
   });
+}
+
+/** Ends this process, one of several side by side, as by SIGTERM when the process that started it has gone. */
+export function endWithStarter(): void {
+  if (!process.channel) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
 }
