@@ -190,3 +190,53 @@ describe('a bias slot by slot on the device', () => {
     expect(Math.abs(biased! / free! - 1)).toBeGreaterThan(1e-4);
   });
 });
+
+describe('a bias over the lists of the run', () => {
+  // It may reach farther than all other forces: the lists of a device do, too.
+  it.each([2.2, 3.1])(
+    'is that over all pairs and stays where it is computed, to %d',
+    async (dMax) => {
+      process.env.CORPUSCLE_SOFTWARE_GPU = '1';
+      const runs: Record<string, number[]> = {};
+      for (const [backend, precision, path] of [
+        ['cpu', 'f64', 'all_pairs'],
+        ['cpu', 'f64', 'cell_lists'],
+        ['cpu', 'f64', 'neighbor_lists'],
+        ['webgpu', 'f32', 'neighbor_lists'],
+      ] as const) {
+        await using ctx = await createExecutionContext({ backend, precision, threads: 1 });
+        const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [5, 5, 5] });
+        const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
+        initTemperature(grid, { temperature: 1.44, seed: 87287, method: 'lammps_geom' });
+        const force = { types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5, shift: 'force' } as const;
+        const bias = coordinationBias(ctx, {
+          groupA: { first: 0, last: 39 },
+          groupB: 'all',
+          switch: { type: 'rational', r0: 1.2, dMax },
+          path,
+          harmonicBias: { at: 150, kappa: 0.05 },
+        });
+        const before = ctx.device?.counters.downloads ?? 0;
+        const { rows } = await molecularDynamics(grid, ctx, {
+          forces: [lennardJonesForce(force), bias],
+          dt: 0.002,
+          steps: 20,
+          skin: 0.3,
+          thermoFrequency: 20,
+        });
+        if (ctx.device) expect(bias.rcut).toBeCloseTo(dMax, 9);
+        if (ctx.device) expect(ctx.device.counters.downloads - before).toBeLessThan(20);
+        const { total_energy, temperature, pressure } = rows.at(-1)!;
+        runs[`${backend} ${path}`] = [total_energy!, temperature!, pressure!, bias.value];
+        bias.close();
+        grid.free();
+      }
+      const expected = runs['cpu all_pairs']!;
+      for (const [name, found] of Object.entries(runs))
+        for (const [k, x] of found.entries())
+          expect(Math.abs(x / expected[k]! - 1), name).toBeLessThan(
+            name.startsWith('cpu') ? 1e-10 : 1e-4,
+          );
+    },
+  );
+});

@@ -31,7 +31,7 @@ export interface ForceRequest {
  */
 export interface ForceTerm {
   readonly name: string;
-  /** Largest distance at which two particles interact. */
+  /** Largest distance at which two particles interact. `before` may change it the first time. */
   readonly rcut: number;
   /** Whether it gives particles their shares of the virial when it is asked for them; `'none'` where it adds nothing to the virial. */
   readonly sharesVirial?: true | 'none';

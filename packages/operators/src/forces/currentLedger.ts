@@ -35,7 +35,7 @@ function newLedger(state: SimulationState): ForceLedger {
 }
 
 /**
- * Adds a term to the forces at the present positions. Lists that are stale are renewed, and forces that belong to other
+ * Adds a term to the forces at the present positions. Lists that are stale, or do not reach its cutoff, are renewed, and forces that belong to other
  * positions cleared, so that a batch needs nothing but particles before its force operators:
  *
  *   simulation: [setup_system, compute_force, write_extended_xyz: { file: forces.xyz }]
@@ -47,7 +47,8 @@ export function addForces(state: SimulationState, term: ForceTerm): void | Promi
   if (settled(state) === null && freshness.isChecked) {
     const stamp = stampOf(state);
     const ledger = state.find(ledgerKey);
-    if (ledger && freshness.lists === stamp && freshness.forces === stamp) {
+    const areListed = freshness.lists === stamp && freshness.reach >= term.rcut;
+    if (ledger && areListed && freshness.forces === stamp) {
       ledger.add(term);
       return undefined;
     }
@@ -57,7 +58,7 @@ export function addForces(state: SimulationState, term: ForceTerm): void | Promi
 
 async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<void> {
   await settled(state);
-  await currentLists(state);
+  await currentLists(state, term.rcut);
   if (!state.find(ledgerKey) || freshnessOf(state).forces !== stampOf(state)) beginForces(state);
   await settled(state);
   state.get(ledgerKey).add(term);

@@ -4,6 +4,7 @@ import type { BoxCoupling } from '../box/coupling.js';
 import { setBox } from '../box/setBox.js';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import type { ForceTerm, ForceTotals } from '../forces/ForceTerm.js';
+import { reachOf } from '../forces/reachOf.js';
 import { checkOverlap } from '../system/checkOverlap.js';
 import { conjugateGradient, steepestDescent } from './conjugateGradient.js';
 import { fire } from './fire.js';
@@ -68,6 +69,12 @@ export function makeSearch(
     : relaxBox(make, vectors, tolerances, progress, { box, pressure, coupling });
 }
 
+/** Lists that last for several evaluations. */
+function listsFor(forces: readonly ForceTerm[]): { readonly rcut: number; readonly skin: number } {
+  const rcut = reachOf(forces);
+  return { rcut, skin: 0.1 * rcut };
+}
+
 /**
  * Moves the particles of a grid to a minimum of their energy near where they are, and the box to a pressure if one is given.
  *
@@ -83,15 +90,17 @@ export async function minimize(
   forces: readonly ForceTerm[],
   options: MinimizeOptions,
 ): Promise<MinimizeResult> {
-  const rcut = Math.max(0, ...forces.map((term) => term.rcut));
-  const skin = 0.1 * rcut;
+  const rcut = reachOf(forces);
   const ledger = new ForceLedger(grid, ctx);
   const progress: SearchProgress = { steps: 0, energy: 0, largestForce: 0 };
   let evaluations = 0;
   const evaluate = async (): Promise<ForceTotals> => {
-    if (rcut > 0) await updateNeighbors(grid, ctx, { rcut, skin });
-    if (evaluations++ === 0 && rcut > 0) await checkOverlap(grid, ctx, rcut);
-    for (const term of forces) await term.before?.(grid, ctx, { rcut, skin });
+    const known = listsFor(forces);
+    if (known.rcut > 0) await updateNeighbors(grid, ctx, known);
+    if (evaluations++ === 0 && known.rcut > 0) await checkOverlap(grid, ctx, known.rcut);
+    for (const term of forces) await term.before?.(grid, ctx, known);
+    const needed = listsFor(forces);
+    if (needed.rcut > known.rcut) await updateNeighbors(grid, ctx, needed);
     ledger.begin({ totals: true });
     for (const term of forces) ledger.add(term);
     return ledger.totals();

@@ -13,6 +13,7 @@ import {
   requestFor,
 } from '../forces/ForceLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
+import { reachOf } from '../forces/reachOf.js';
 import { removedDegrees } from '../integrators/degreesOfFreedom.js';
 import { SchemeCalls, type SchemePart, type StepCalls } from '../integrators/SchemeCalls.js';
 import { velocityVerlet } from '../integrators/velocity_verlet/velocityVerletOperators.js';
@@ -75,7 +76,7 @@ export async function molecularDynamics(
 ): Promise<MolecularDynamicsResult> {
   const { forces, dt, steps, skin = 'auto' } = options;
   const every = options.thermoFrequency ?? 0;
-  const rcut = Math.max(0, ...forces.map((term) => term.rcut));
+  let rcut = reachOf(forces);
   const ledger = new ForceLedger(grid, ctx);
   const rows: ThermoRow[] = [];
   const due = (step: number) => every > 0 && (step % every === 0 || step === steps);
@@ -110,6 +111,10 @@ export async function molecularDynamics(
   await updateNeighbors(grid, ctx, { rcut, skin, force: true });
   await checkOverlap(grid, ctx, rcut);
   if (isWaiting()) await prepare();
+  if (reachOf(forces) > rcut) {
+    rcut = reachOf(forces);
+    await updateNeighbors(grid, ctx, { rcut, skin });
+  }
   evaluate(0);
   if (due(0)) await sample(0);
   const lists = new RunLists(grid, ctx, { rcut, skin });

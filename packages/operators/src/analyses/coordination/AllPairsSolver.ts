@@ -113,6 +113,7 @@ export class AllPairsSolver {
       whole: [zero, ...whole],
       forForces: [zero, ...forForces],
       sums,
+      rcut: 0,
       once,
       isCurrent: () => asked === particlesVersion(grid),
       close() {

@@ -10,7 +10,7 @@ import {
 } from './choosePath.js';
 import { KnownMembers, type NamedGroups, particlesVersion } from './KnownMembers.js';
 import { ListReuse } from './ListReuse.js';
-import { type ListReach, ListSolver } from './ListSolver.js';
+import { type ListReach, ListSolver, listRange } from './ListSolver.js';
 import type { Members } from './Members.js';
 import { coordinationBlock, membershipBlocks } from './neighborPairs.js';
 import type { PreparedCoordination } from './PreparedCoordination.js';
@@ -103,7 +103,8 @@ export class CoordinationNumber {
     if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
     if (choice.path !== 'all_pairs') {
       const lasts = choice.path === 'neighbor_lists';
-      const lists = lasts ? (reach ?? { rcut: 0, skin: 'auto' }) : { rcut: 0, skin: 0 };
+      const rcut = typeof reach === 'object' ? reach.rcut : 0; // those who share the lists look as far
+      const lists = lasts ? (reach ?? { rcut, skin: 'auto' }) : { rcut, skin: 0 };
       const sums = await this.#lists.evaluate(grid, sizes, lists);
       this.#reuse.note(grid, lasts, sums.rebuilt);
       return { value: sums.value, box: sums.box, ...choice };
@@ -113,15 +114,24 @@ export class CoordinationNumber {
   }
 
   /**
-   * The calls of an evaluation, for loops in which nothing of it travels to the host: null where it goes by lists, which the
-   * run's own lists serve, or where no pairs count. Groups are looked up here.
+   * The calls of an evaluation, for loops in which nothing of it travels to the host. Lists are those of the loop: null where they are to be
+   * made for each evaluation, or where no pairs count. Groups are looked up here.
+   * @param farthest how far lists of the loop may reach
    */
-  async prepare(grid: Grid): Promise<PreparedCoordination | null> {
+  async prepare(grid: Grid, farthest: number): Promise<PreparedCoordination | null> {
     const { pbc = true } = this.#options;
     grid.addBlock(coordinationBlock);
     const sizes = await this.#members.sizes(grid);
-    if (this.#choose(grid, sizes).path !== 'all_pairs') return null;
+    const { path } = this.#choose(grid, sizes);
+    const isByLists = path !== 'all_pairs';
+    const mayReach = listRange(this.switching) <= farthest && this.#options.path !== 'cell_lists';
+    if (isByLists && !mayReach) return null;
     if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
+    if (isByLists) {
+      const byLists = this.#lists.prepare(grid, sizes);
+      const isExact = () => !listsForbidden(this.switching, sizes.mode, grid.domain, pbc);
+      return { ...byLists, isCurrent: () => byLists.isCurrent() && isExact() };
+    }
     const members = sizes.everything ? sizes : await this.#members.labeled(grid);
     return this.#allPairs.prepare(grid, this.switching, members, pbc);
   }

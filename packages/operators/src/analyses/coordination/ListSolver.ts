@@ -8,14 +8,17 @@ import {
   updateNeighbors,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
+import { particlesVersion } from './KnownMembers.js';
 import type { Members } from './Members.js';
 import {
+  derivativesAndNumber,
   neighborPairs,
   type PairWeights,
   sharesAndTotals,
   sumsOf,
   zeroShares,
 } from './neighborPairs.js';
+import { noSums, type PreparedCoordination } from './PreparedCoordination.js';
 import { smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -27,6 +30,12 @@ export interface ListReach {
   readonly rcut: number;
   readonly skin: number | 'auto';
 }
+
+/** Every pair is counted at both of its particles. */
+const ONCE = 0.5;
+
+const weightsOf = ({ mode, everything }: Pick<Members, 'mode' | 'everything'>): PairWeights =>
+  everything ? 'all' : mode === 'two' ? 'two' : 'self';
 
 /** Calls that are bound to the particles of a grid. */
 interface BoundCalls {
@@ -71,15 +80,40 @@ export class ListSolver {
             rcut: Math.max(this.#rcut, reach.rcut),
             skin: reach.skin,
           });
-    const { zero, pairs } = this.#callsFor(
-      grid,
-      everything ? 'all' : mode === 'two' ? 'two' : 'self',
-    );
+    const { zero, pairs } = this.#callsFor(grid, weightsOf({ mode, everything }));
     zero.run();
     const totals = await pairs.run();
     const { rebuilt } = await updated;
-    // Every pair has been counted at both of its particles.
-    return { ...sumsOf(totals, 0.5), rebuilt };
+    return { ...sumsOf(totals, ONCE), rebuilt };
+  }
+
+  /** The calls of `evaluate` over lists that others keep; the sums stay in a value of the context. */
+  prepare(grid: Grid, members: Pick<Members, 'mode' | 'everything'>): PreparedCoordination {
+    const ctx = this.#ctx;
+    const functor = neighborPairs(this.#switching, weightsOf(members));
+    const sums = ctx.value(noSums);
+    const zero = prepareCellParticles(grid, zeroShares, ctx);
+    const withOutputs = (outputs: typeof sharesAndTotals | typeof derivativesAndNumber) =>
+      prepareCellParticlePairs(grid, functor, ctx, {
+        rcut: this.#rcut,
+        params: smoothParameters(this.#switching),
+        outputs,
+        into: sums,
+      });
+    const [whole, forForces] = [withOutputs(sharesAndTotals), withOutputs(derivativesAndNumber)];
+    const asked = particlesVersion(grid);
+    return {
+      whole: [zero, whole],
+      forForces: [zero, forForces],
+      sums,
+      rcut: this.#rcut,
+      once: ONCE,
+      isCurrent: () => asked === particlesVersion(grid),
+      close() {
+        for (const call of [zero, whole, forForces]) call.close();
+        sums.close();
+      },
+    };
   }
 
   #callsFor(grid: Grid, weights: PairWeights): BoundCalls {

@@ -24,9 +24,11 @@ export interface PreparedCoordination {
   /** Leave derivatives alone there, and the number alone in `sums`: all that forces need. */
   readonly forForces: Calls;
   readonly sums: ContextValue<CoordinationSumName>;
+  /** How far the lists of the run must reach; 0 where all pairs are met. */
+  readonly rcut: number;
   /** What a pair counts in the sums: 1, or 0.5 where it is met from both sides. */
   readonly once: number;
-  /** Whether groups are still those of the grid: not after particles have come, gone, or got another type. */
+  /** Whether groups are still those of the grid: not after particles have come, gone, or got another type. Lists must be exact in its box, too. */
   isCurrent(): boolean;
   /** Gives back calls and sums. */
   close(): void;

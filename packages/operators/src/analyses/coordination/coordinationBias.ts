@@ -24,8 +24,9 @@ export interface CoordinationBias extends ForceTerm {
 }
 
 /**
- * The energy kappa/2 (S − at)² of a coordination number S as a force term of molecular dynamics. Where S is evaluated by all
- * pairs of its groups it stays on the device: steps do not wait for it.
+ * The energy kappa/2 (S − at)² of a coordination number S as a force term of molecular dynamics. S stays where it is
+ * computed, and steps do not wait for it, but for lists of its own: with `path: 'cell_lists'`, and on the CPU where S reaches farther than
+ * all other forces.
  *
  * @throws CorpuscleError as `CoordinationNumber`
  * @example
@@ -47,8 +48,12 @@ export function coordinationBias(
 
 /** A bias that can tell where its coordination number is. */
 export interface BiasTerm extends CoordinationBias {
-  /** Looks groups up. @returns whether the number stays on the device, as long as particles are the same. */
-  start(grid: Grid): Promise<boolean>;
+  /**
+   * Looks groups up.
+   * @param rcut how far lists of the run reach
+   * @returns whether the number stays where it is computed, as long as particles are the same
+   */
+  start(grid: Grid, rcut: number): Promise<boolean>;
   /** Whether it does. */
   readonly isPrepared: boolean;
   /** Evaluates the number once more, by prepared calls, and with it the shares of particles. */
@@ -68,15 +73,16 @@ export function biasOf(
   let prepared: PreparedCoordination | null = null;
   let state: BiasState | null = null;
   const isPrepared = () => prepared?.isCurrent() ?? false;
-  const start = async (grid: Grid): Promise<boolean> => {
+  const start = async (grid: Grid, rcut: number): Promise<boolean> => {
     if (isPrepared()) return true;
     prepared?.close();
-    prepared = await number.prepare(grid);
+    // A device would wait for the number. A processor is faster with lists of its own than with farther ones for all forces.
+    prepared = await number.prepare(grid, ctx.backend === 'cpu' ? rcut : Number.POSITIVE_INFINITY);
     if (prepared) state ??= biasState(ctx);
     return prepared !== null;
   };
   const before: ForceTerm['before'] = async (grid, _ctx, lists) => {
-    if (await start(grid)) return;
+    if (await start(grid, lists.rcut)) return;
     const rcut = Number.isFinite(reach) ? Math.max(reach, lists.rcut) : lists.rcut;
     found = await number.evaluate(grid, { rcut, skin: lists.skin });
     value = found.value;
@@ -85,7 +91,9 @@ export function biasOf(
     preparedBias(grid, context, prepared!, state!, bias, request);
   return {
     name: 'coordination_bias',
-    rcut: 0,
+    get rcut() {
+      return isPrepared() ? prepared!.rcut : 0;
+    },
     start,
     get isPrepared() {
       return isPrepared();

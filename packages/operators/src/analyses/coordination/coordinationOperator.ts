@@ -8,7 +8,7 @@ import {
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
-import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { frameSlots, stepsBetween } from '../define/frameSlots.js';
 import { onWholeGrid } from '../define/onWholeGrid.js';
 import type { CoordinationNumber } from './CoordinationNumber.js';
@@ -118,7 +118,7 @@ export const coordinationOperator = defineOperator({
     // Groups that were to be looked up again are so in the next evaluation, as without a checkpoint.
     if (!saved?.isStale) {
       await own.number.restore(grid);
-      await own.bias?.start(grid);
+      await own.bias?.start(grid, listedIn(state));
     }
     own.history?.times.push(...(saved?.times ?? []));
     own.history?.values.push(...(saved?.values ?? []));
@@ -156,10 +156,13 @@ function isWritten({ slots, state }: Pick<Context, 'slots' | 'state'>): boolean 
   return since >= 0 && since % (stepsBetween(slots) ?? 1) === 0;
 }
 
-/** The first evaluation of a bias, or of other particles: it finds out whether the number stays on the device. */
+/** How far the lists of a run reach. */
+const listedIn = (state: SimulationState): number => state.find(planKey)?.lists.rcut ?? 0;
+
+/** The first evaluation of a bias, or of other particles: it finds out whether the number stays where it is computed. */
 async function begin(context: Context, bias: BiasTerm): Promise<void> {
   const { state } = context;
-  if (!(await bias.start(state.get(gridKey)))) return evaluate(context);
+  if (!(await bias.start(state.get(gridKey), listedIn(state)))) return evaluate(context);
   state.renewCalls();
   return tell(context, bias, isWritten(context), addForces(state, bias));
 }
