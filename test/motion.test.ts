@@ -82,7 +82,7 @@ describe('mean_square_displacement and velocity_autocorrelation', () => {
   it('many origins, more than a kernel of a device may bind blocks, are those of the CPU', async () => {
     const found = new Map<string, number[][]>();
     for (const backend of ['cpu', 'webgpu']) {
-      gas(90, ['mean_square_displacement: { every: 2, origins: 18, lags: 20, file: msd.csv }']);
+      gas(90, ['mean_square_displacement: { every: 2, origins: 10, lags: 20, file: msd.csv }']);
       await run('--backend', backend);
       found.set(backend, table('msd.csv'));
     }

@@ -17,7 +17,7 @@ describe('runs that are killed at random moments go on to the same bytes', () =>
   it.each(tried)('on %s', { timeout: 36_000_000 }, async (_name, more) => {
     work.clear();
     const options = ['--backend', 'cpu', ...more];
-    const story = { work, options, steps: runs(1500, 3000), every: 100 };
+    const story = { work, options, steps: runs(1000, 3000), every: 100 };
     const each = Math.ceil(kills.cpu / tried.length);
     expect(await soak(await goOn(story, 'melt'), { kills: each, seed: Date.now() })).toEqual([]);
   });

@@ -47,11 +47,11 @@ export function describePlumed(machine: Machine): void {
     afterAll(() => ctx?.close());
 
     it.each(
-      cases.flatMap((name, k) => {
+      cases.flatMap((name) => {
         const suiting = canUseLists(name)
           ? (['all_pairs', 'neighbor_lists'] as const)
           : (['all_pairs'] as const);
-        const one = k % suiting.length;
+        const one = caseNames.indexOf(name) % suiting.length;
         return suiting
           .filter((_, n) => paths === 'all' || (n === one) === (paths === 'one'))
           .map((path) => [name, path] as const);

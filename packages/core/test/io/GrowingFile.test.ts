@@ -210,7 +210,7 @@ describe.concurrent('a process that ends', () => {
       out += data;
     });
     const end = endOf(child);
-    while (out.split('\n').length < 100) await sleep(20);
+    while (out.split('\n').length < 70) await sleep(20);
     child.kill('SIGKILL');
     const killed = Date.now();
     await end;
