@@ -112,7 +112,11 @@ function load(name: string, parts: Readonly<Record<string, string | null>>) {
 
 /** The operators of a step, without those around it. */
 function stepOf(numerical_scheme: string): string[] {
-  const { root } = load('graph', { numerical_scheme });
+  const setup_system = `
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }
+  - group: { name: a, ids: { first: 0, last: 99 } }
+  - group: { name: b, ids: { first: 100, last: 255 } }`;
+  const { root } = load('graph', { numerical_scheme, setup_system });
   const paths = [...operatorsOf(root)].filter(({ path }) => path.includes('numerical_scheme/'));
   return paths.map(({ definition }) => definition.name);
 }
