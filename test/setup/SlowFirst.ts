@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Short files that take long on a software adapter: vitest, which knows sizes only, would begin them last, alone on one core. */
 const slow =
-  /oracle\/(coordination|manyBodyGpu|webgpu|potentials|pairStyles)|gpu\/(adapted|pairs|allPairs)|docs\.test|replicas\.test|statistics\/|ranks\/runs|[kK]ills\.test|reliability\/(endless|repeats)|boxesGpu|packagesInPage|checkpoint\w*\.test|changingBonds/;
+  /oracle\/(coordination|manyBodyGpu|webgpu|potentials|pairStyles)|gpu\/(adapted|pairs|allPairs)|docs\.test|replicas\.test|statistics\/|webgl\/test\/patterns|cpu\/pair\/(adapted|cpuPairs)|patterns\.double|ranks\/runs|[kK]ills\.test|reliability\/(endless|repeats)|boxesGpu|packagesInPage|checkpoint\w*\.test|changingBonds/;
 
 /**
  * The order of test files: those with a process of their own, then those that take longest, then the others in the usual order.
