@@ -116,9 +116,9 @@ export class CoordinationNumber {
   /**
    * The calls of an evaluation, for loops in which nothing of it travels to the host. Lists are those of the loop: null where they are to be
    * made for each evaluation, or where no pairs count. Groups are looked up here.
-   * @param farthest how far lists of the loop may reach
+   * @param farthest how far lists of the loop may reach. Default 0: pairs of groups are met without lists, or it is null
    */
-  async prepare(grid: Grid, farthest: number): Promise<PreparedCoordination | null> {
+  async prepare(grid: Grid, farthest = 0): Promise<PreparedCoordination | null> {
     const { pbc = true } = this.#options;
     grid.addBlock(coordinationBlock);
     const sizes = await this.#members.sizes(grid);
