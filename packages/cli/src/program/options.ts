@@ -119,6 +119,13 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
+/** A port of a server, of a command line; 0 is a free one. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('give a port, from 0 to 65535.');
+  return port;
+}
+
 /** Any number, of a command line. */
 export function anyNumber(text: string): number {
   const value = Number(text);

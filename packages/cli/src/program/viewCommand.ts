@@ -6,6 +6,7 @@ import {
   type Ended,
   importOption,
   OVERWRITE,
+  portNumber,
   positiveInteger,
   setOption,
   yesOption,
@@ -19,7 +20,7 @@ export function viewCommand(program: Command, streams: Streams, ended: Ended): v
       'show a simulation or a file of particles in a page of this machine, which runs and draws it; or a run of this machine',
     )
     .argument('<file>', 'a simulation in YAML, or a file of particles in any format that is read')
-    .option('--port <n>', 'of the server; default a free one', Number, 0)
+    .option('--port <n>', 'of the server; default a free one', portNumber, 0)
     .option('--host <address>', 'of the server; others than this machine reach it too', '127.0.0.1')
     .option('--run', 'run the simulation here, and let the page look at it', false)
     .option('--backend <name>', 'with --run: where functors run, as in corpuscle run')

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { runCli } from '../../../../test/support/runCli.js';
 import { viewServer } from '../../src/commands/view/viewServer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-view-'));
@@ -71,4 +72,10 @@ it('a file that is not there, and a port that is taken, are told', async () => {
   } finally {
     server.close();
   }
+});
+
+it.each(['abc', '65536'])('there is no port %s', async (port) => {
+  const { code, err } = await runCli(['view', 'melt.yaml', '--port', port]);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^error: option '--port <n>' argument '\w+' is invalid\. give a /);
 });

@@ -22,17 +22,27 @@ export function parseNumbers(option: string, text: string, count?: number): numb
   throw wrong(`${option} ${text}: give ${wanted} with commas between them`);
 }
 
+/** Numbers of the picture that lie within bounds. @throws CorpuscleError INVALID_VALUE naming the option */
+export function checkNumbers({ zoom, angle, occlusion }: RenderOptions): void {
+  if (!(zoom > 0)) throw wrong(`--zoom ${zoom}: give a number above 0; 1 shows the whole box`);
+  if (!(angle >= 0 && angle < 180))
+    throw wrong(`--angle ${angle}: give degrees from 0, which is no perspective, to below 180`);
+  if (!(occlusion >= 0 && occlusion <= 1))
+    throw wrong(`--occlusion ${occlusion}: give a number from 0 to 1`);
+}
+
+/** The name of a picture. @throws CorpuscleError INVALID_VALUE for another format */
+export function checkName(out: string): void {
+  if (!/\.png$/i.test(out)) throw wrong(`--out ${out}: pictures are PNG: name a file .png`);
+}
+
 /** The color of particles; a field is looked for in the grid when it is drawn. */
 export function parseColor({ color, map = 'viridis', range }: RenderOptions): 'type' | Coloring {
-  if (color === 'type') return 'type';
   const names = Object.keys(colorMaps);
-  if (!names.includes(map))
-    throw wrong(
-      `there is no map '${map}'${didYouMean(map, names, `there are ${names.join(', ')}`)}`,
-    );
+  if (!names.includes(map)) throw wrong(`there is no map '${map}'${didYouMean(map, names)}`);
   const bounds = range === undefined ? undefined : parseNumbers('--range', range, 2);
   const given = bounds && ([bounds[0]!, bounds[1]!] as const);
-  return { field: color, map: map as MapName, range: given };
+  return color === 'type' ? 'type' : { field: color, map: map as MapName, range: given };
 }
 
 /** `z:5:10`: between two planes across an axis; one of the numbers may be left out. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { CorpuscleError, didYouMean, type Grid, writeWhole } from '@corpuscle/core';
 import { FrameGrid, findFormat, type ParticleFrame } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext, probeGpu } from '@corpuscle/patterns';
@@ -16,6 +17,8 @@ import { frameRange } from '../frameRange.js';
 import { encodePng } from './encodePng.js';
 import { Movie } from './Movie.js';
 import {
+  checkName,
+  checkNumbers,
   parseBackground,
   parseColor,
   parseImages,
@@ -39,6 +42,8 @@ export async function render(
       `files of ${format.name} are written, not read: draw another file`,
     );
   const wanted = wishOf(options);
+  if (!existsSync(file))
+    throw new CorpuscleError('FILE_NOT_FOUND', `cannot read '${file}': there is no such file`);
   const frames = () => read(file, { onNote: (text) => streams.err(`${text}\n`) });
   const asked = options.frame ?? (options.movie === undefined ? '0' : '0:');
   const range = await frameRange(asked, '--frame', frames);
@@ -82,6 +87,8 @@ export async function render(
 /** What the command line says of pictures; mistakes are told before anything is read. */
 function wishOf(options: RenderOptions) {
   const images = parseImages(options.images);
+  checkNumbers(options);
+  if (options.movie === undefined) checkName(options.out);
   const look: Look = {
     color: parseColor(options),
     planes: parseSlices(options.slice),
