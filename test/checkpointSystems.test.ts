@@ -114,6 +114,11 @@ const systems = {
       '[{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso } }, { berendsen: { temperature: 1.2, tau: 0.2 } }]',
     dump_data: dump,
   },
+  'constant pressure with velocities that change now and then': {
+    global: boxed,
+    numerical_scheme: '{ nose_hoover: { pressure: 2, tau_pressure: 0.1 } }',
+    dump_data: `\n  - gaussian_noise: { of: velocities, sigma: 0.2, every: 10 }${dump}\n  - remove_momentum: { frequency: 20 }`,
+  },
   'a tilt that deforms beside pressures of lengths': {
     global: boxed,
     numerical_scheme:
@@ -146,11 +151,12 @@ describe('deterministic runs of other systems go on with the same bits', () => {
 
   itLong.each([
     'constant pressure and temperature',
+    'constant pressure with velocities that change now and then',
     'a tilt that deforms beside pressures of lengths',
   ] as const)('%s on WebGPU', async (name) => {
-    const { global, numerical_scheme } = systems[name];
-    const yaml = checkpointed(30, 15, { global, numerical_scheme });
-    await folders.compare(name, yaml, { backend: 'webgpu' }, { from: [15] });
+    const { global, numerical_scheme, dump_data } = systems[name];
+    const yaml = checkpointed(30, 20, { global, numerical_scheme, dump_data });
+    await folders.compare(name, yaml, { backend: 'webgpu' }, { from: [20] });
   });
 
   itLong('between faces that mirror and faces that follow on WebGPU', async () => {

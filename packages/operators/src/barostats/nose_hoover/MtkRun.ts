@@ -42,7 +42,7 @@ export class MtkRun {
   /** Whose numbers these are: other particles are measured anew. */
   #particles = '';
   /** Whether others change velocities between two steps, which measures them again. */
-  readonly #isBeside: boolean;
+  readonly #measuresAgain: boolean;
   /** The run in which it measured last: between two runs others may have changed velocities. */
   #plan: RunPlan | undefined;
 
@@ -56,7 +56,7 @@ export class MtkRun {
       isLong: options.every > 1,
       isSplit: false,
     };
-    this.#isBeside = velocitiesChange(state.simulation);
+    this.#measuresAgain = velocitiesChange(state.simulation);
     this.#meter = new PressureMeter(state, partsOf(coupling));
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
@@ -79,7 +79,7 @@ export class MtkRun {
 
   get #moveCalls(): readonly Call[] {
     const { move } = this.#bound;
-    return this.#isBeside ? [this.#meter.kinetic, ...move] : move;
+    return this.#measuresAgain ? [this.#meter.kinetic, ...move] : move;
   }
 
   /** Whether the box may come to lean too far. */
