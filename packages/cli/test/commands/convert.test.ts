@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readExtendedXyz } from '@corpuscle/operators';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from '../../../../test/support/runCli.js';
@@ -21,7 +22,29 @@ const steps = (name: string) => {
     }
 };
 
+const pdb = `CRYST1    9.000    8.000    7.000  90.00  90.00  90.00 P 1           1
+ATOM      1  AR  AR  A   1       1.000   2.000   3.000  1.00  0.00          Ar
+END
+`;
+
 describe('corpuscle convert', () => {
+  it('takes files with a byte order mark, and one frame without the end of its last line', async () => {
+    expect((await convert('a.xyz', 'one.dump', '--frames', '0')).code).toBe(0);
+    const dump = readFileSync(work.path('one.dump'), 'utf8');
+    const texts = { xyz: frame(0), dump, pdb };
+    for (const [ending, text] of Object.entries(texts)) {
+      const [plain, other] = [`plain.${ending}`, `other.${ending}`];
+      work.write({ [plain]: text, [other]: `\ufeff${text.trimEnd()}` });
+      const written = [plain, other].map(async (name) => {
+        const { code, err } = await convert(name, `${name}.xyz`);
+        expect({ code, err }).toEqual({ code: 0, err: '' });
+        return readFileSync(work.path(`${name}.xyz`), 'utf8');
+      });
+      const [expected, found] = await Promise.all(written);
+      expect(found).toBe(expected);
+    }
+  });
+
   it('carries everything from xyz to a dump and back', async () => {
     const there = await convert('a.xyz', 'b.dump.gz');
     expect(there.code, there.err).toBe(0);

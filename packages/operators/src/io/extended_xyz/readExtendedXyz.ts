@@ -64,17 +64,17 @@ export function* extendedXyzFrames(
   const reader = new LineReader(file);
   try {
     for (let frames = 0; ; frames++) {
-      let frame: ParticleFrame | null = null;
-      let isTorn = false;
+      let frame: ParticleFrame | null;
       try {
         frame = readFrame(reader, options);
       } catch (error) {
-        isTorn = error instanceof Torn || reader.isTorn;
+        const isTorn = error instanceof Torn || reader.isTorn;
         if (!isTorn || frames === 0 || !onNote) throw error;
+        return onNote(tornNote(file, frames));
       }
-      // A last line without an end may be torn within a number: the frame is not to be trusted.
-      if (frames > 0 && onNote && (isTorn || reader.isTorn)) return onNote(tornNote(file, frames));
       if (!frame) return;
+      // A last line without an end may be torn within a number: the frame is not to be trusted.
+      if (frames > 0 && onNote && reader.isTorn) return onNote(tornNote(file, frames));
       checkWhatFollows(reader);
       yield frame;
     }

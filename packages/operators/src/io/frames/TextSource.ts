@@ -5,7 +5,7 @@ import { openInput, readFailed } from './openInput.js';
 
 /**
  * The lines of a text, read through chunks of at most 1 MiB while the process does other things; a text that is compressed with gzip
- * is known by its first bytes. Line ends may be LF or CRLF.
+ * is known by its first bytes. Line ends may be LF or CRLF; a byte order mark is dropped.
  *
  * @example
  * const lines = await TextSource.open('a.dump.gz');
@@ -70,8 +70,8 @@ export class TextSource {
     if (stop - this.#at > limits.lineLength) this.#refuseLine();
     const line = this.#text.slice(this.#at, stop);
     this.#at = end + 1;
-    this.line++;
-    return line;
+    // A byte order mark is no part of the text.
+    return this.line++ === 0 && line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   }
 
   /** The next line without its end, or null at the end of the text. @throws CorpuscleError FILE_FORMAT */

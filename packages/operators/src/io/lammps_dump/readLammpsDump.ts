@@ -28,23 +28,21 @@ export async function* readLammpsDump(
   const told = new Set<string>();
   try {
     for (let frames = 0; ; frames++) {
-      let frame: ParticleFrame | null = null;
-      let isTorn = false;
+      let frame: ParticleFrame | null;
       try {
         frame = await readFrame(source, { species, told }, options);
       } catch (error) {
-        isTorn = error instanceof Torn || source.isTorn;
+        const isTorn = error instanceof Torn || source.isTorn;
         if (!isTorn || frames === 0 || !options.onNote) throw error;
-      }
-      // A last line without an end may be torn within a number: the frame is not to be trusted.
-      if (frames > 0 && options.onNote && (isTorn || source.isTorn)) {
-        options.onNote(tornNote(file, frames));
-        return;
+        return options.onNote(tornNote(file, frames));
       }
       if (!frame) {
         if (source.isCut) options.onNote?.(cutNote(file, frames));
         return;
       }
+      // A last line without an end may be torn within a number: the frame is not to be trusted.
+      if (frames > 0 && options.onNote && source.isTorn)
+        return options.onNote(tornNote(file, frames));
       yield frame;
     }
   } finally {
