@@ -95,6 +95,7 @@ describe('backend webgl', () => {
       message: expect.stringContaining('computes in f32'),
     });
     delete process.env.CORPUSCLE_WEBGL_MODE;
+    expect(process.env.CORPUSCLE_WEBGL_MODE).toBeUndefined();
     await expect(createExecutionContext({ backend: 'webgl' })).rejects.toSatisfy(
       (error: CorpuscleError) =>
         error.code === 'NO_ADAPTER' && /no WebGL 2 here/.test(error.message),
