@@ -84,6 +84,10 @@ function areOtherWords(word: string, name: string, distance: number): boolean {
  */
 export function didYouMean(word: string, names: Iterable<string>, remedy = ''): string {
   const known = [...names];
+  const [, name, value] = /^(\w+):(.+)$/.exec(word) ?? [];
+  // YAML takes the whole of it as a name.
+  if (name !== undefined && known.includes(name))
+    return `: put a space after the colon, '${name}: ${value}'`;
   const nearest = nearestName(word, known);
   if (nearest !== undefined) return `: ${suggesting(nearest)}`;
   const isTold = known.length > 0 && remedy.includes(known.join(', '));

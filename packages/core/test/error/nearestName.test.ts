@@ -22,6 +22,7 @@ describe('nearestName', () => {
   it('ends a message with the nearest name, else the names, else the remedy', () => {
     expect(didYouMean('rcutt', ['rcut'])).toBe(": did you mean 'rcut'?");
     expect(didYouMean('color', ['rcut', 'skin'])).toBe(' (there are rcut, skin)');
+    expect(didYouMean('rcut:2.5', ['rcut'])).toBe(": put a space after the colon, 'rcut: 2.5'");
     expect(didYouMean('color', [])).toBe(': remove it');
     expect(didYouMean('color', [], 'define it')).toBe(': define it');
     expect(didYouMean('color', ['rcut', 'skin'], 'it has rcut, skin')).toBe(': it has rcut, skin');

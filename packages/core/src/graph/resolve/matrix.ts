@@ -70,11 +70,13 @@ function valuesOf(key: MapEntry): readonly SourceNode[] {
   if (value.kind === 'list' && value.items.length > 0) return value.items;
   const range = value.kind === 'scalar' ? /^(-?\d+)\.\.(-?\d+)$/.exec(String(value.value)) : null;
   const [first, last] = range ? [Number(range[1]), Number(range[2])] : [0, -1];
-  if (last < first || last - first >= MOST)
+  if (last - first >= MOST)
+    throw errorAt(value, 'INVALID_VALUE', `the matrix has more than ${MOST} simulations`);
+  if (value.kind === 'list' || last < first)
     throw errorAt(
       value,
       'WRONG_TYPE',
-      `'${key.key}' in matrix is ${describeNode(value)}: give a list of values, or a range such as 1..4`,
+      `'${key.key}' in matrix is ${value.kind === 'list' ? 'an empty list' : describeNode(value)}: give a list of values, or a range such as 1..4`,
     );
   return Array.from(
     { length: last - first + 1 },
