@@ -50,7 +50,7 @@ describe.each([
   it('asks for a larger cutoff where neighbors are missing', async () => {
     const grid = crystal('fcc', Math.SQRT2);
     await expect(steinhardt(grid, ctx, { rcut: 1.2, nearest: 13 })).rejects.toThrow(
-      'a particle has 12 neighbors within 1.2, fewer than the 13 nearest that were asked for: raise rcut',
+      'a particle has 12 neighbors within 1.2, fewer than the 13 nearest that were asked for: raise the cutoff',
     );
     await expect(steinhardt(grid, ctx, {})).rejects.toThrow('needs rcut, or nearest');
     grid.free();

@@ -168,7 +168,7 @@ export async function steinhardt(
     if (rcut !== undefined || farther <= reach || reach > 1e3 * guess(grid, nearest))
       throw new CorpuscleError(
         'INVALID_VALUE',
-        `a particle has ${sums.least} neighbors within ${Number(reach.toPrecision(5))}, fewer than the ${nearest} nearest that were asked for: ${rcut === undefined ? 'ask for fewer, or enlarge the box' : 'raise rcut'}`,
+        `a particle has ${sums.least} neighbors within ${Number(reach.toPrecision(5))}, fewer than the ${nearest} nearest that were asked for: ${rcut === undefined ? 'ask for fewer, or enlarge the box' : 'raise the cutoff'}`,
       );
     reach = farther;
   }
