@@ -1,10 +1,10 @@
 import { loadSimulation } from '@corpuscle/core';
-import { createRegistry, exampleFile } from '@corpuscle/operators';
+import { createRegistry, exampleFile, withReferences } from '@corpuscle/operators';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from './support/runCli.js';
 import { isLong } from './support/runs.js';
 
-const registry = createRegistry();
+const registry = await withReferences(createRegistry());
 const names = [...registry.operators, ...registry.composites]
   .map(({ name }) => name)
   .filter((name) => registry.partOf(name) === undefined)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { OperatorReference } from '@corpuscle/core';
-import { createRegistry, exampleFile } from '@corpuscle/operators';
+import { createRegistry, exampleFile, withReferences } from '@corpuscle/operators';
 import {
   citationOf,
   type Described,
@@ -30,7 +30,7 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
   ['Runs and control', ['run', 'control', 'forces']],
 ];
 
-const registry = createRegistry();
+const registry = await withReferences(createRegistry());
 const operators: readonly Described[] = [...registry.operators, ...registry.composites]
   .filter(({ name }) => registry.partOf(name) === undefined)
   .sort((a, b) => (a.name < b.name ? -1 : 1));

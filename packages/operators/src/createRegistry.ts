@@ -79,7 +79,6 @@ import { pairPotentials } from './potentials/pairPotentials.js';
 import { stillingerWeberOperator } from './potentials/stillinger_weber/stillingerWeberOperator.js';
 import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.js';
 import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
-import { references } from './reference/references.js';
 import { beginRun, beginStage } from './run/beginRun.js';
 import { checkLists } from './run/checkLists.js';
 import { checkpointOperator } from './run/checkpoint/checkpointOperator.js';
@@ -254,6 +253,5 @@ export function createRegistry(): Registry {
       },
     )
     .addComposite(runComposite, minimizeComposite)
-    .addReferences(references)
     .addDefaults('molecular_dynamics', defaultDocument);
 }

@@ -27,7 +27,9 @@ export async function operators(
   streams: Streams,
 ): Promise<number> {
   const { CorpuscleError, nearestName, suggesting } = await import('@corpuscle/core');
-  const registry = await loadOperators(imports, await pluginsFor(input, yes, streams));
+  const { exampleFile, withReferences } = await import('@corpuscle/operators');
+  const plugins = await pluginsFor(input, yes, streams);
+  const registry = await withReferences(await loadOperators(imports, plugins));
   const all: readonly Described[] = [...registry.operators, ...registry.composites].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
@@ -84,10 +86,7 @@ export async function operators(
   }
   streams.out(describeOperator(operator));
   const reference = registry.reference(operator.name);
-  if (reference) {
-    const { exampleFile } = await import('@corpuscle/operators');
-    streams.out(describeReference(reference, exampleFile(reference)));
-  }
+  if (reference) streams.out(describeReference(reference, exampleFile(reference)));
   return exitCode.done;
 }
 

@@ -20,7 +20,8 @@ const OF_RUNS = ['global', 'setup_system', 'compute_force'];
  * The example of an operator as a whole file: blocks that it leaves out are those of a small Lennard-Jones melt.
  *
  * @example
- * exampleFile(createRegistry().reference('bussi')!);
+ * const registry = await withReferences(createRegistry());
+ * exampleFile(registry.reference('bussi')!);
  */
 export function exampleFile({ example }: OperatorReference): string {
   const own = blocksOf(example);
