@@ -4,8 +4,8 @@ import { meltYaml, runCli, Workplace } from '../support/runCli.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-/** What `check` says of a melt with more operators in its set-up and its output. */
-async function check(output: string, setup = ''): Promise<string> {
+/** What `check` says of a melt with more operators in its set-up and its output, a line for each mistake. */
+async function mistakesIn(output: string, setup = ''): Promise<string[]> {
   const system = meltYaml()
     .match(/setup_system:(\n {2}.*)+/)![0]
     .replace('setup_system:', '');
@@ -14,8 +14,11 @@ async function check(output: string, setup = ''): Promise<string> {
   });
   const { code, err } = await runCli(['check', work.path('in.yaml')]);
   expect(code).toBe(err === '' ? 0 : 2);
-  return err.split('\n')[0]!.replace(/^.*in\.yaml:/, '');
+  return [...err.matchAll(/^.*in\.yaml:(.*)$/gm)].map(([, said]) => said!);
 }
+
+const check = async (output: string, setup?: string): Promise<string> =>
+  (await mistakesIn(output, setup))[0] ?? '';
 
 const ball = '{ sphere: { center: [0, 0, 0], radius: 2 } }';
 const made = `
@@ -39,4 +42,11 @@ it('takes names that an operator of the files makes, wherever it stands', async 
   expect(await check('clusters: { cutoff: 1.3, file: c.csv, group: ball }', made)).toBe('');
   expect(await check('write_extended_xyz: { file: a.xyz, group: A }', made)).toBe('');
   expect(await check('freeze: { group: late }\n  - group: { name: late, types: [A] }')).toBe('');
+});
+
+it('tells a mistake in a name once, not at all places that use it', async () => {
+  const wrong = made.replace('name: ball', 'name: { a: 1 }');
+  const found = await mistakesIn('clusters: { cutoff: 1.3, file: c.csv, group: ball }', wrong);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain('name of group');
 });

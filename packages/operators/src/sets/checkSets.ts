@@ -25,9 +25,12 @@ interface Uses {
  */
 export function checkSets({ root, particleTypes }: Simulation): readonly CorpuscleError[] {
   const nodes = [...operatorsOf(root)];
-  const groups = ['all', ...namesBy(nodes, 'group')];
+  const made = namesBy(nodes, 'group');
+  const groups = made && ['all', ...made];
   const regions = namesBy(nodes, 'region');
-  const choices = [...groups, ...particleTypes.names];
+  // Without particle_types a file of particles names the types.
+  const types = particleTypes.names.length > 0 ? particleTypes.names : null;
+  const choices = groups && types && [...groups, ...types];
   const found = new Map<string, CorpuscleError>();
   const note = ({ code, message }: CorpuscleError, location?: SourceLocation) => {
     const place = `${location?.file}:${location?.line}:${location?.column} ${message}`;
@@ -37,21 +40,25 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
     for (const slot of node.slots.keys()) {
       const location = known(node, slot)?.location ?? node.location;
       const uses = usesOf(node, slot);
-      for (const name of uses.groups)
-        if (!groups.includes(name)) note(unknownGroup(name, groups), location);
-      for (const name of uses.regions)
-        if (!regions.includes(name)) note(unknownRegion(name, regions), location);
-      // Without particle_types a file of particles names the types.
-      for (const name of particleTypes.names.length > 0 ? uses.choices : [])
-        if (!choices.includes(name)) note(unknownChoice(name, choices), location);
+      for (const name of missing(uses.groups, groups)) note(unknownGroup(name, groups!), location);
+      for (const name of missing(uses.regions, regions))
+        note(unknownRegion(name, regions!), location);
+      for (const name of missing(uses.choices, choices))
+        note(unknownChoice(name, choices!), location);
     }
   return [...found.values()];
 }
 
-const namesBy = (nodes: readonly OperatorNode[], operator: string): string[] =>
-  nodes
-    .filter(({ definition }) => definition.name === operator)
-    .map((node) => String(known(node, 'name')?.value));
+/** Those of the names that are not among the others; none where these are not known. */
+const missing = (names: readonly string[], made: readonly string[] | null): readonly string[] =>
+  made ? names.filter((name) => !made.includes(name)) : [];
+
+/** Names that an operator makes; null where one of them is a mistake by itself, so that others may mean it. */
+function namesBy(nodes: readonly OperatorNode[], operator: string): readonly string[] | null {
+  const makers = nodes.filter(({ definition }) => definition.name === operator);
+  const names = makers.map((node) => known(node, 'name')?.value);
+  return names.every((name) => typeof name === 'string') ? names : null;
+}
 
 const NONE: Uses = { groups: [], regions: [], choices: [] };
 
