@@ -6,11 +6,9 @@ import {
   createArray,
   type ExecutionContext,
   prepareCellParticlePairs,
-  prepareCellParticles,
   type SharedArray,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
-import { particlesVersion } from './KnownMembers.js';
 import { labelBlock } from './labels.js';
 import type { Members } from './Members.js';
 import {
@@ -22,7 +20,7 @@ import {
   sumsOf,
   zeroShares,
 } from './neighborPairs.js';
-import { type Calls, noSums, type PreparedCoordination } from './PreparedCoordination.js';
+import { type PreparedCoordination, prepareNumber } from './PreparedCoordination.js';
 import { type Partners, partnersOf } from './partnersOf.js';
 import { isEndless, smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
@@ -106,50 +104,42 @@ export class AllPairsSolver {
     const isSwept = mode !== 'pair' && mayMeetAll(ctx, grid);
     const sets = isSwept || mode === 'two' ? {} : this.#setsOf(members);
     if (sets === null) return null;
-    const sums = ctx.value(noSums);
-    const zero = prepareCellParticles(grid, zeroShares, ctx);
-    const asked = particlesVersion(grid);
-    const prepared = (once: number, whole: Calls, forForces: Calls) => ({
-      whole: [zero, ...whole],
-      forForces: [zero, ...forForces],
-      sums,
-      rcut: 0,
-      once,
-      isCurrent: () => asked === particlesVersion(grid),
-      close() {
-        for (const call of new Set([zero, ...whole, ...forForces])) call.close();
-        sums.close();
-      },
-    });
     type Outputs = typeof sharesAndTotals | typeof derivativesAndNumber;
-    const withSums = (weights: PairWeights, who: Omit<AllPairsOptions, 'images'>) => {
+    const withSums = (
+      into: PreparedCoordination['sums'],
+      weights: PairWeights,
+      who: Omit<AllPairsOptions, 'images'>,
+    ) => {
       const ofOutputs = (outputs: Outputs) =>
         prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
           ...common,
           outputs,
           allPairs: { images, ...who },
-          into: sums,
+          into,
         });
       return [ofOutputs(sharesAndTotals), ofOutputs(derivativesAndNumber)] as const;
     };
-    if (isSwept || mode !== 'two') {
-      const some = mode === 'pair' ? 'all' : isSwept ? mode : 'self';
-      const [whole, forForces] = withSums(everything ? 'all' : some, sets);
-      return prepared(0.5, [whole], [forForces]);
-    }
+    if (isSwept || mode !== 'two')
+      return prepareNumber(grid, ctx, { rcut: 0, once: 0.5 }, (into) => {
+        const some = mode === 'pair' ? 'all' : isSwept ? mode : 'self';
+        const [whole, forForces] = withSums(into, everything ? 'all' : some, sets);
+        return { whole: [whole], forForces: [forForces] };
+      });
     const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
-    const [whole, forForces] = withSums('a_with_b', {
-      central: rowsA,
-      neighbors: rowsB,
-      labels,
+    return prepareNumber(grid, ctx, { rcut: 0, once: 1 }, (into) => {
+      const [whole, forForces] = withSums(into, 'a_with_b', {
+        central: rowsA,
+        neighbors: rowsB,
+        labels,
+      });
+      const backward = prepareCellParticlePairs(grid, neighborPairs(s, 'b_with_a'), ctx, {
+        ...common,
+        outputs: sharesOnly,
+        allPairs: { images, central: rowsB, neighbors: rowsA, labels },
+      });
+      return { whole: [whole, backward], forForces: [forForces, backward] };
     });
-    const backward = prepareCellParticlePairs(grid, neighborPairs(s, 'b_with_a'), ctx, {
-      ...common,
-      outputs: sharesOnly,
-      allPairs: { images, central: rowsB, neighbors: rowsA, labels },
-    });
-    return prepared(1, [whole, backward], [forForces, backward]);
   }
 
   /** Which particles meet within one group, or slot by slot; null where none do. */

@@ -8,7 +8,6 @@ import {
   updateNeighbors,
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
-import { particlesVersion } from './KnownMembers.js';
 import type { Members } from './Members.js';
 import {
   derivativesAndNumber,
@@ -18,7 +17,7 @@ import {
   sumsOf,
   zeroShares,
 } from './neighborPairs.js';
-import { noSums, type PreparedCoordination } from './PreparedCoordination.js';
+import { type PreparedCoordination, prepareNumber } from './PreparedCoordination.js';
 import { smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -89,31 +88,17 @@ export class ListSolver {
 
   /** The calls of `evaluate` over lists that others keep; the sums stay in a value of the context. */
   prepare(grid: Grid, members: Pick<Members, 'mode' | 'everything'>): PreparedCoordination {
-    const ctx = this.#ctx;
     const functor = neighborPairs(this.#switching, weightsOf(members));
-    const sums = ctx.value(noSums);
-    const zero = prepareCellParticles(grid, zeroShares, ctx);
-    const withOutputs = (outputs: typeof sharesAndTotals | typeof derivativesAndNumber) =>
-      prepareCellParticlePairs(grid, functor, ctx, {
-        rcut: this.#rcut,
-        params: smoothParameters(this.#switching),
-        outputs,
-        into: sums,
-      });
-    const [whole, forForces] = [withOutputs(sharesAndTotals), withOutputs(derivativesAndNumber)];
-    const asked = particlesVersion(grid);
-    return {
-      whole: [zero, whole],
-      forForces: [zero, forForces],
-      sums,
-      rcut: this.#rcut,
-      once: ONCE,
-      isCurrent: () => asked === particlesVersion(grid),
-      close() {
-        for (const call of [zero, whole, forForces]) call.close();
-        sums.close();
-      },
-    };
+    const rcut = this.#rcut;
+    const params = smoothParameters(this.#switching);
+    return prepareNumber(grid, this.#ctx, { rcut, once: ONCE }, (into) => {
+      const withOutputs = (outputs: typeof sharesAndTotals | typeof derivativesAndNumber) =>
+        prepareCellParticlePairs(grid, functor, this.#ctx, { rcut, params, outputs, into });
+      return {
+        whole: [withOutputs(sharesAndTotals)],
+        forForces: [withOutputs(derivativesAndNumber)],
+      };
+    });
   }
 
   #callsFor(grid: Grid, weights: PairWeights): BoundCalls {

@@ -1,7 +1,15 @@
-import type { ContextValue, PreparedCall } from '@corpuscle/patterns';
+import type { Grid } from '@corpuscle/core';
+import {
+  type ContextValue,
+  type ExecutionContext,
+  type PreparedCall,
+  prepareCellParticles,
+} from '@corpuscle/patterns';
+import { particlesVersion } from './KnownMembers.js';
+import { zeroShares } from './neighborPairs.js';
 
 /** Sums over pairs, as reductions write them into a value of the context, before anything has been counted. */
-export const noSums = {
+const noSums = {
   cn: 0,
   cnbxx: 0,
   cnbyy: 0,
@@ -12,10 +20,10 @@ export const noSums = {
 } as const;
 
 /** The number, and its strain derivatives. */
-export type CoordinationSumName = keyof typeof noSums;
+type CoordinationSumName = keyof typeof noSums;
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
-export type Calls = readonly PreparedCall<any, any>[];
+type Calls = readonly PreparedCall<any, any>[];
 
 /** A coordination number that is evaluated by prepared calls and stays where it is computed. */
 export interface PreparedCoordination {
@@ -32,4 +40,34 @@ export interface PreparedCoordination {
   isCurrent(): boolean;
   /** Gives back calls and sums. */
   close(): void;
+}
+
+/**
+ * A prepared coordination number of calls that add shares and derivatives to zero.
+ * @param callsInto the two kinds of evaluation, with their sums in this value
+ */
+export function prepareNumber(
+  grid: Grid,
+  ctx: ExecutionContext,
+  { rcut, once }: Pick<PreparedCoordination, 'rcut' | 'once'>,
+  callsInto: (
+    sums: PreparedCoordination['sums'],
+  ) => Pick<PreparedCoordination, 'whole' | 'forForces'>,
+): PreparedCoordination {
+  const sums = ctx.value(noSums);
+  const zero = prepareCellParticles(grid, zeroShares, ctx);
+  const { whole, forForces } = callsInto(sums);
+  const asked = particlesVersion(grid);
+  return {
+    whole: [zero, ...whole],
+    forForces: [zero, ...forForces],
+    sums,
+    rcut,
+    once,
+    isCurrent: () => asked === particlesVersion(grid),
+    close() {
+      for (const call of new Set([zero, ...whole, ...forForces])) call.close();
+      sums.close();
+    },
+  };
 }
