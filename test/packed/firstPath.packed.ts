@@ -24,7 +24,10 @@ const home = mkdtempSync(join(tmpdir(), 'corpuscle-first-'));
 let server: Server;
 let env: Record<string, string>;
 
-/** The machine's own settings of npm, and where the packages of this repository come from. */
+/**
+ * The machine's own settings of npm, where the packages of this repository come from, and an empty cache.
+ * npx would run packages of the same version that the machine's cache has from a build before.
+ */
 beforeAll(async () => {
   server = await serveRegistry(inject('packed'));
   const { port } = server.address() as AddressInfo;
@@ -35,7 +38,7 @@ beforeAll(async () => {
     config,
     `${settings}\n@corpuscle:registry=http://127.0.0.1:${port}/\nyes=true\nomit=optional\n`,
   );
-  env = { npm_config_userconfig: config };
+  env = { npm_config_userconfig: config, npm_config_cache: join(home, 'cache') };
 });
 afterAll(() => {
   server.close();
