@@ -29,12 +29,18 @@ fn flush(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk
   (*chunk).filled = 0u;
 }
 fn keep(i: ptr<function, ${request.lowered.name}_i>, chunk: ptr<function, Chunk>, d: ${vectorOf(request)}, row: u32) {
-  if ((*chunk).filled == ${CHUNK}u) { flush(i, chunk); }
   let at = (*chunk).filled;
   (*chunk).d[at] = d;
   (*chunk).rows[at] = row;
   (*chunk).filled = at + 1u;
 }`;
+
+/** Makes room for the four entries of a vector. Drivers inline the functor wherever the buffer may be full: once, not for each entry. */
+const roomText = ({ form }: PairKernelRequest): string =>
+  form === 'buffered'
+    ? `
+        if (chunk.filled > ${CHUNK - 4}u) { flush(&i, &chunk); }`
+    : '';
 
 /**
  * How many vectors of a column a thread walks along. Loops count down to zero: where the driver's compiler guards against
@@ -72,7 +78,7 @@ export function loopText(
   return `
       var at = ${firstText(request)};
       var next = entries[at];
-      for (var left = ${vectorsText(request)}; left > 0u; left--) {
+      for (var left = ${vectorsText(request)}; left > 0u; left--) {${roomText(request)}
         let v = next;
         at += ${lanes}u * P.stride;
         if (left > 1u) { next = entries[at]; }${swept ? each((p) => `let n${p} = ${swept.neighbor(row(p))};`) : ''}${each((p) => `let q${p} = b_position[${row(p)}];`)}${isWhole ? each((p) => `let l${p} = ${LOW_POSITIONS}[${row(p)}];`) : ''}${each(
@@ -110,7 +116,7 @@ export function shortLoopText(request: PairKernelRequest): string {
         near = (near << 4u)
           | ${tests.join('\n          | ')};
       }
-      for (var some = countOneBits(near); some > 0u; some--) {
+      for (var some = countOneBits(near); some > 0u; some--) {${roomText(request)}
         let bit = firstTrailingBit(near);
         near &= near - 1u;
         let e = entries[at - ((bit >> 2u) + 1u) * step][bit & 3u];

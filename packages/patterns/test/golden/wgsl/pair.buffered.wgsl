@@ -95,7 +95,6 @@ fn flush(i: ptr<function, functor_attract_i>, chunk: ptr<function, Chunk>) {
   (*chunk).filled = 0u;
 }
 fn keep(i: ptr<function, functor_attract_i>, chunk: ptr<function, Chunk>, d: vec4f, row: u32) {
-  if ((*chunk).filled == 16u) { flush(i, chunk); }
   let at = (*chunk).filled;
   (*chunk).d[at] = d;
   (*chunk).rows[at] = row;
@@ -142,6 +141,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       var at = slot;
       var next = entries[at];
       for (var left = (listed + 3u) >> 2u; left > 0u; left--) {
+        if (chunk.filled > 12u) { flush(&i, &chunk); }
         let v = next;
         at += 1u * P.stride;
         if (left > 1u) { next = entries[at]; }
@@ -158,6 +158,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       var at = slot;
       var next = entries[at];
       for (var left = (listed + 3u) >> 2u; left > 0u; left--) {
+        if (chunk.filled > 12u) { flush(&i, &chunk); }
         let v = next;
         at += 1u * P.stride;
         if (left > 1u) { next = entries[at]; }
