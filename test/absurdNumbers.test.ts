@@ -42,3 +42,32 @@ it('a projection on more voxels than memory has', async () => {
     /^1 11:5: the projection would have \d+ voxels, more than 134217728: enlarge cell_size/,
   );
 });
+
+it('a structure factor whose first bin has more wave vectors than can be listed', async () => {
+  const dump = '\n  - structure_factor: { q_max: 1e10, file: a.csv }';
+  expect(
+    await first(
+      'run',
+      { dump_data: dump },
+      '--output',
+      work.root,
+      '--backend',
+      'cpu',
+      '--overwrite',
+    ),
+  ).toMatch(
+    /^1 11:5: q_max with 100 bins puts some \de\+24 wave vectors of this box into the first, more than 1000000: lower q_max/,
+  );
+});
+
+it.each([
+  ['lattice: { structure: fcc, lattice_constant: 1e300, repeat: [2, 2, 2], types: [A] }', 'large'],
+  ['lattice: { structure: fcc, lattice_constant: 1e-200, repeat: [2, 2, 2], types: [A] }', 'small'],
+  ['domain: { upper: [1e300, 1e300, 1e300] }', 'large'],
+])('a box whose volume overflows: %s', async (setup, what) => {
+  expect(await first('check', { setup_system: `\n  - ${setup}` })).toMatch(
+    new RegExp(
+      `^2 5:5: the domain \\[.*\\] is too ${what}: its volume overflows, give lengths closer to 1$`,
+    ),
+  );
+});

@@ -86,6 +86,27 @@ it.skipIf(!device).each(boundaryCases.slice(-2))('webgpu: $name', (one) =>
   compare(one, device!.ctx, 5e-5, 20),
 );
 
+it('lattice vectors are three rows or nine numbers', async () => {
+  const matrix = (lattice: string, changed: string) => `
+configuration: { units: lj }
+global: { dt: 0.002, end_iteration: 0 }
+particle_types: { A: { mass: 1 } }
+setup_system:
+  - domain: { lattice: ${lattice} }
+  - create_particles: { type: A, positions: [[1, 1, 1]] }
+${changed && `  - change_box: { lattice: ${changed} }`}
+compute_force: { lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2 } }
+simulation: molecular_dynamics
+`;
+  const boxOf = async (...lattices: [string, string]) =>
+    (await runText(matrix(...lattices), cpu)).grid.domain.matrix;
+  const expected = [6, 0, 0, 1, 5, 0, -0.5, 0.8, 4];
+  const rows = '[[6, 0, 0], [1, 5, 0], [-0.5, 0.8, 4]]';
+  expect(await boxOf(`[${expected}]`, '')).toEqual(expected);
+  expect(await boxOf(rows, '')).toEqual(expected);
+  expect(await boxOf('[[8, 0, 0], [0, 8, 0], [0, 0, 8]]', rows)).toEqual(expected);
+});
+
 describe('faces', () => {
   it('of a skewed box mirror: particles stay inside, and energy is kept', async () => {
     const text = `

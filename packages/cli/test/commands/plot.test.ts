@@ -36,6 +36,27 @@ describe('corpuscle plot', () => {
     expect(image()).toMatch(/>energy<\/text>/);
   });
 
+  it.each([
+    [
+      'torn.csv',
+      'r,g\n1,2\n2,3\n3,1\n4',
+      /^the last line of \S*torn\.csv is torn: it is left out\n$/,
+    ],
+    ['sign.csv', 'r,g\n1,2\n2,3\n3,1\n4,-', /torn: it is left out/],
+    [
+      'lines.jsonl',
+      '{"r":1,"g":2}\n{"r":2,"g":3}\n{"r":3,"g":1}\n{"r":4,"g"',
+      /torn: it is left out/,
+    ],
+    ['open.csv', 'r,g\n1,2\n2,3\n3,1', /^$/],
+    ['open.jsonl', '{"r":1,"g":2}\n{"r":2,"g":3}\n{"r":3,"g":1}', /^$/],
+  ])('leaves a torn last line out of %s, and says so', async (name, text, told) => {
+    work.write({ [name]: text });
+    const { code, err } = await plot(name, '--output', 'out.svg');
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(told) });
+    expect(pointsOf(image())).toEqual([3]);
+  });
+
   it('draws errors that a table has, to the ends of the bars', async () => {
     await plot('rdf.csv', '--output', 'out.svg');
     // Marks at 0, 3 and 1 and bars from 2.5 to 3.5: the axis goes on to 4.

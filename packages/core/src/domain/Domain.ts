@@ -54,10 +54,12 @@ export class Domain {
     // Relative to the vectors' lengths, so that the test does not depend on the unit of length.
     const scale = Math.sqrt(dot(a, a) * dot(b, b) * dot(c, c));
     if (!(Math.abs(determinant) > 1e-12 * scale)) {
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `the domain [${matrix.join(' ')}] has no volume: give three lattice vectors that do not lie in a plane`,
-      );
+      const isFlat =
+        Number.isFinite(scale) && (scale > 0 || [a, b, c].some((v) => !v.some(Boolean)));
+      const why = isFlat
+        ? 'has no volume: give three lattice vectors that do not lie in a plane'
+        : `is too ${scale > 0 ? 'large' : 'small'}: its volume overflows, give lengths closer to 1`;
+      throw new CorpuscleError('INVALID_VALUE', `the domain [${matrix.join(' ')}] ${why}`);
     }
     this.matrix = Object.freeze([...matrix]);
     this.isOrthorhombic = matrix.every((value, k) => k % 4 === 0 || value === 0);

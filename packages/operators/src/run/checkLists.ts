@@ -5,6 +5,7 @@ import {
   type OperatorNode,
   operatorsOf,
   type Simulation,
+  type SourceLocation,
 } from '@corpuscle/core';
 import { slotsOf, writtenCutoffs } from './cutoffs.js';
 import { divisionOf } from './listBackend.js';
@@ -20,23 +21,27 @@ export function checkLists(simulation: Simulation): readonly CorpuscleError[] {
   const cutoffs = [...operatorsOf(simulation.root)].flatMap(writtenCutoffs);
   const divided = divisionOf(cutoffs.map(({ node }) => node));
   if (divided) mistakes.push(divided);
-  const domain = firstBox(simulation.root);
-  if (!domain) return mistakes;
-  for (const { rcut, location } of cutoffs) {
+  const attempt: Attempt = (location, make) => {
     try {
-      domain.checkReach(rcut);
+      return make();
     } catch (error) {
       if (!(error instanceof CorpuscleError)) throw error;
-      mistakes.push(
-        new CorpuscleError(error.code, error.message, { ...(location && { location }) }),
-      );
+      const at = location && { location };
+      mistakes.push(new CorpuscleError(error.code, error.message, { ...at }));
+      return null;
     }
-  }
+  };
+  const domain = firstBox(simulation.root, attempt);
+  if (domain)
+    for (const { rcut, location } of cutoffs) attempt(location, () => domain.checkReach(rcut));
   return mistakes;
 }
 
+/** What `make` gives, or null after its mistake was noted with a place. */
+type Attempt = <T>(location: SourceLocation | undefined, make: () => T) => T | null;
+
 /** The box in which the first lists are built; null where only a run knows it. */
-function firstBox(root: BatchNode): Domain | null {
+function firstBox(root: BatchNode, attempt: Attempt): Domain | null {
   let domain: Domain | null = null;
   for (const node of operatorsBefore(root)) {
     if (node === null) return null;
@@ -44,7 +49,7 @@ function firstBox(root: BatchNode): Domain | null {
     if (beginsRun || writtenCutoffs(node).length > 0) return domain;
     if (keepsBox(node)) continue;
     if (domain) return null;
-    domain = boxOf(node);
+    domain = attempt(node.location, () => boxOf(node));
     if (!domain) return null;
   }
   return null;

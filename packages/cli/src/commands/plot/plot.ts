@@ -44,7 +44,7 @@ export async function plot(
   const [first] = files;
   const output = options.output ?? `${basename(first!, extname(first!))}.svg`;
   refuseOther(output);
-  const tables = files.map(readTable);
+  const tables = files.map((file) => readTable(file, (text) => streams.err(`${text}\n`)));
   const x = options.x ?? defaultX(tables[0]!);
   const names = options.y.length > 0 ? options.y : [defaultY(tables[0]!, x)];
   const means: Mean[] = [];

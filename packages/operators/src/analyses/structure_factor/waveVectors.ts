@@ -1,4 +1,4 @@
-import type { Domain } from '@corpuscle/core';
+import { CorpuscleError, type Domain } from '@corpuscle/core';
 
 /** Wave vectors of a box, q = 2π H⁻¹ n with H the matrix of its rows, in multiples n of the reciprocal lattice. */
 export interface WaveVectors {
@@ -22,6 +22,7 @@ export function lengthOf(domain: Domain, nx: number, ny: number, nz: number): nu
 /**
  * Chooses wave vectors up to `qMax`, one of each n and −n, in bins of equal width. A bin with more than `most` takes so many of
  * them, evenly spread in the order of their lengths; of bins with very many, directions are spread over a sphere.
+ * @throws CorpuscleError INVALID_VALUE where the first bin has too many to be listed
  */
 export function chooseWaveVectors(
   domain: Domain,
@@ -31,6 +32,13 @@ export function chooseWaveVectors(
   // Half of the reciprocal lattice within q has V q³ / 12π² points.
   const listed = Math.cbrt((MOST_LISTED * 12 * Math.PI ** 2) / domain.volume);
   const firstOnSphere = listed >= qMax ? bins : Math.max(1, Math.floor(listed / width));
+  // The first bin is listed whole, however many it has.
+  const inFirst = (domain.volume * width ** 3) / (12 * Math.PI ** 2);
+  if (inFirst > 10 * MOST_LISTED)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `q_max with ${bins} bins puts some ${inFirst.toPrecision(1)} wave vectors of this box into the first, more than ${10 * MOST_LISTED}: lower q_max, or give more bins`,
+    );
   const found: number[][][] = Array.from({ length: bins }, () => []);
   for (const n of listVectors(domain, Math.min(qMax, firstOnSphere * width))) {
     const bin = Math.floor(n[3]! / width);

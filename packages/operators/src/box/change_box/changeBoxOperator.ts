@@ -3,6 +3,7 @@ import { freshnessOf } from '../../run/freshness.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
 import { gridKey } from '../../run/stateKeys.js';
 import { flipBox } from '../flipBox.js';
+import { latticeSlot, matrixOf } from '../latticeSlot.js';
 import { newBox } from '../newBox.js';
 import { isSmallChange, prescribedBoxOf } from '../PrescribedBox.js';
 import { findRunBox, settledBox } from '../RunBox.js';
@@ -15,10 +16,8 @@ export const changeBoxOperator = defineOperator({
   doc: 'Changes the box at once. What is given is done in this order: lattice, lengths, scale, strain, periodic, flip.',
   slots: {
     lattice: {
-      type: 'list',
-      of: { type: 'quantity', dimension: dimensions.length },
-      length: 9,
-      doc: 'new lattice vectors, three numbers each; the origin stays',
+      ...latticeSlot,
+      doc: 'new lattice vectors: three rows, or nine numbers; the origin stays',
     },
     lengths: {
       type: 'list',
@@ -80,7 +79,7 @@ export const changeBoxOperator = defineOperator({
     if (slots.periodic) gatherParticles(state);
     const before = state.get(gridKey).wholeDomain;
     let box = before;
-    if (slots.lattice) box = Domain.triclinic(slots.lattice, before);
+    if (slots.lattice) box = Domain.triclinic(matrixOf(slots.lattice), before);
     if (slots.lengths) box = stretched(box, slots.lengths);
     if (slots.scale !== undefined) box = strainBox(box, stretch(slots.scale));
     if (slots.strain) box = strainBox(box, { ...noStrain, ...given(slots.strain) });

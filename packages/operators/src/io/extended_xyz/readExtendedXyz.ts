@@ -1,6 +1,6 @@
 import { CorpuscleError, limits } from '@corpuscle/core';
 import { failAt as fail } from '../failAt.js';
-import { tornNote } from '../frames/tornNote.js';
+import { openNote, tornNote } from '../frames/tornNote.js';
 import { LineReader } from '../LineReader.js';
 import { checkDistinctIds } from './checkDistinctIds.js';
 import { type FrameColumns, frameColumns } from './frameColumns.js';
@@ -73,8 +73,7 @@ export function* extendedXyzFrames(
         return onNote(tornNote(file, frames));
       }
       if (!frame) return;
-      // A last line without an end may be torn within a number: the frame is not to be trusted.
-      if (frames > 0 && onNote && reader.isTorn) return onNote(tornNote(file, frames));
+      if (frames > 0 && reader.isTorn) onNote?.(openNote(file));
       checkWhatFollows(reader);
       yield frame;
     }

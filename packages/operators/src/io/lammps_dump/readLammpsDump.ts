@@ -5,7 +5,7 @@ import type { FrameReadOptions } from '../frames/FrameFormat.js';
 import { NumberRows } from '../frames/NumberRows.js';
 import { parseNumber, parseWhole } from '../frames/parseNumber.js';
 import { TextSource } from '../frames/TextSource.js';
-import { cutNote, tornNote } from '../frames/tornNote.js';
+import { cutNote, openNote, tornNote } from '../frames/tornNote.js';
 import { type DumpHeader, readDumpHeader } from './dumpHeader.js';
 import { frameOfDump } from './frameOfDump.js';
 
@@ -40,9 +40,11 @@ export async function* readLammpsDump(
         if (source.isCut) options.onNote?.(cutNote(file, frames));
         return;
       }
-      // A last line without an end may be torn within a number: the frame is not to be trusted.
-      if (frames > 0 && options.onNote && source.isTorn)
-        return options.onNote(tornNote(file, frames));
+      if (frames > 0 && source.isTorn) {
+        // Compressed text that was cut there was cut anywhere in the last number.
+        if (source.isCut) return options.onNote?.(tornNote(file, frames));
+        options.onNote?.(openNote(file));
+      }
       yield frame;
     }
   } finally {

@@ -1,4 +1,5 @@
 import { CorpuscleError, Domain, defineOperator, dimensions, Grid } from '@corpuscle/core';
+import { latticeSlot, matrixOf } from '../../box/latticeSlot.js';
 import { contextOf, gridKey, ownParticles } from '../../run/stateKeys.js';
 import { setSpecies } from '../placeParticles.js';
 
@@ -10,7 +11,7 @@ const lengths = {
 interface DomainSlots {
   readonly lower: readonly number[];
   readonly upper: readonly number[];
-  readonly lattice: readonly number[];
+  readonly lattice: readonly number[] | readonly (readonly number[])[];
   readonly periodic: readonly boolean[];
 }
 
@@ -21,7 +22,7 @@ export const domainOperator = defineOperator({
   slots: {
     lower: { ...lengths, length: 3, doc: 'its lower corner; default 0 0 0' },
     upper: { ...lengths, length: 3, doc: 'its upper corner; this or lattice' },
-    lattice: { ...lengths, length: 9, doc: 'its lattice vectors, three numbers each' },
+    lattice: { ...latticeSlot, doc: 'its lattice vectors: three rows, or nine numbers' },
     periodic: {
       type: 'list',
       of: { type: 'boolean' },
@@ -55,7 +56,7 @@ export const domainOperator = defineOperator({
 function boxOf({ lower, upper, lattice, periodic }: Partial<DomainSlots>): Domain {
   const [x, y, z] = lower ?? [0, 0, 0];
   const [lx, ly, lz] = upper ?? [0, 0, 0];
-  const matrix = lattice ?? [lx! - x!, 0, 0, 0, ly! - y!, 0, 0, 0, lz! - z!];
+  const matrix = lattice ? matrixOf(lattice) : [lx! - x!, 0, 0, 0, ly! - y!, 0, 0, 0, lz! - z!];
   const [a = true, b = true, c = true] = periodic ?? [];
   return Domain.triclinic(matrix, { origin: [x!, y!, z!], periodic: [a, b, c] });
 }
