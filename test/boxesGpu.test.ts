@@ -110,7 +110,7 @@ describe('boxes that change on WebGPU', () => {
   // Single precision: a melt loses digits with time.
   const fast = Object.keys(files).filter(
     (name) =>
-      !/^deform$|its own|beside|pressure, in a prism|slowly|neighborhoods|embedded|stay|quickly|with forces|again|all pairs of some|rests|weak coupling (of each length|to a temperature)/.test(
+      !/^deform$|its own|beside|pressure, in a prism|slowly|neighborhoods|embedded|stay|quickly|with forces|again|all pairs of some|rests|pressure of each length|weak coupling (of each length|to a temperature)/.test(
         name,
       ),
   );
@@ -251,9 +251,8 @@ numerical_scheme: { nose_hoover: { pressure: 30, tau_pressure: 0.5, coupling: an
   const inPrecisions = steady.flatMap((name) =>
     precisionsOf(name).map((precision) => [name, precision] as const),
   );
-  const inShort = ['constant pressure', 'constant pressure, a bias on all pairs of some'];
   const isShort = ([name, precision]: readonly [string, string]) =>
-    precision === 'f32' && inShort.includes(name);
+    precision === 'f32' && name === 'constant pressure';
   it.each(
     runs(
       inPrecisions.filter(isShort),

@@ -10,6 +10,7 @@ import {
 import { createExecutionContext } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { runsInWorkplace } from './support/coordinationRun.js';
+import { itOnce, runs } from './support/runs.js';
 
 const { run, output } = runsInWorkplace();
 
@@ -27,7 +28,7 @@ compute_force:
 simulation: molecular_dynamics
 `;
 
-  it.each([
+  itOnce.each([
     ['cpu', 120, 7e-5],
     ['webgpu', 20, 7e-5],
   ])('conserves energy on %s and pulls', async (backend, steps, tolerance) => {
@@ -60,7 +61,7 @@ simulation: molecular_dynamics
 });
 
 describe('a harmonic bias in the library', () => {
-  it.each([
+  itOnce.each([
     ['cpu', 'f64', 600, 'neighbor_lists', 8e-5],
     ['cpu', 'f64', 200, 'all_pairs', 8e-5],
     ['webgpu', 'f32', 12, 'all_pairs', 8e-5],
@@ -111,7 +112,7 @@ describe('a harmonic bias in the library', () => {
 });
 
 describe('a bias slot by slot on the device', () => {
-  it('reads nothing back but totals, also when particles are sorted', async () => {
+  itOnce('reads nothing back but totals, also when particles are sorted', async () => {
     process.env.CORPUSCLE_SOFTWARE_GPU = '1';
     const energies: number[] = [];
     for (const [backend, precision] of [
@@ -155,7 +156,7 @@ describe('a bias slot by slot on the device', () => {
     expect(Math.abs(energies[1]! / energies[0]! - 1)).toBeLessThan(1e-5);
   });
 
-  it('goes on where particles without its field have been before', async () => {
+  itOnce('goes on where particles without its field have been before', async () => {
     process.env.CORPUSCLE_SOFTWARE_GPU = '1';
     await using ctx = await createExecutionContext({ backend: 'webgpu', threads: 1 });
     const pairs = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut: 2.5 });
@@ -193,11 +194,11 @@ describe('a bias slot by slot on the device', () => {
 
 describe('a bias over the lists of the run', () => {
   // It may reach farther than all other forces: the lists of a device do, too.
-  it.each([2.2, 3.1])(
+  it.each(runs([3.1], [2.2]))(
     'is that over all pairs and stays where it is computed, to %d',
     async (dMax) => {
       process.env.CORPUSCLE_SOFTWARE_GPU = '1';
-      const runs: Record<string, number[]> = {};
+      const ends: Record<string, number[]> = {};
       for (const [backend, precision, path] of [
         ['cpu', 'f64', 'all_pairs'],
         ['cpu', 'f64', 'cell_lists'],
@@ -227,12 +228,12 @@ describe('a bias over the lists of the run', () => {
         if (ctx.device) expect(bias.rcut).toBeCloseTo(dMax, 9);
         if (ctx.device) expect(ctx.device.counters.downloads - before).toBeLessThan(20);
         const { total_energy, temperature, pressure } = rows.at(-1)!;
-        runs[`${backend} ${path}`] = [total_energy!, temperature!, pressure!, bias.value];
+        ends[`${backend} ${path}`] = [total_energy!, temperature!, pressure!, bias.value];
         bias.close();
         grid.free();
       }
-      const expected = runs['cpu all_pairs']!;
-      for (const [name, found] of Object.entries(runs))
+      const expected = ends['cpu all_pairs']!;
+      for (const [name, found] of Object.entries(ends))
         for (const [k, x] of found.entries())
           expect(Math.abs(x / expected[k]! - 1), name).toBeLessThan(
             name.startsWith('cpu') ? 1e-10 : 1e-4,

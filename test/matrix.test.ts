@@ -85,7 +85,8 @@ it('runs them side by side with --jobs, with the same tables, and one that fails
   place.write({ 'in.yaml': longer });
   const argv = ['run', 'in.yaml', '--backend', 'cpu', '--threads', '1'];
   const options = { cwd: place.root };
-  const one = await startCli([...argv, '--output', 'one'], options).ended;
+  const inTurn = ['--backend', 'cpu', '--threads', '1', '--output', place.path('one')];
+  const one = await runCli(['run', place.path('in.yaml'), ...inTurn]);
   const side = await startCli([...argv, '--output', 'side', '--jobs', '2'], options).ended;
   expect([one.code, side.code]).toEqual([1, 1]);
   expect(side.err).toMatch(/3 of 3: side\/temperature=1,dt=9\n.*the run blew up/s);

@@ -55,11 +55,13 @@ it('a message that quotes a file gives the terminal none of its commands', () =>
 describe('code of the user', () => {
   const own = (execute: string) =>
     `export const own = { name: 'own', doc: 'x', slots: {}, execute: ${execute} };`;
-  const spawned = (module: string) => {
+  const write = (module: string) =>
     work.write({
       'run.yaml': meltYaml({ global: GLOBAL, simulation_epilog: '[own]' }),
       'own.mjs': module,
     });
+  const spawned = (module: string) => {
+    write(module);
     const argv = [binary, 'run', 'run.yaml', '--backend', 'cpu', '--import', 'own.mjs'];
     const { status, stderr } = spawnSync(process.execPath, argv, {
       cwd: work.root,
@@ -87,8 +89,9 @@ describe('code of the user', () => {
     expect(spawned(own('() => process.exit(7)')).code).toBe(7);
   });
 
-  it('a bug in an operator is told as one of the operator', () => {
-    const { code, err } = spawned(own('() => undefined.x'));
+  it('a bug in an operator is told as one of the operator', async () => {
+    write(own('() => undefined.x'));
+    const { code, err } = await run('--import', work.path('own.mjs'));
     expect(err).toMatch(/operator .*own failed: TypeError/);
     expect(err).not.toMatch(/internal error|report/);
     expect(code).toBe(1);

@@ -54,9 +54,22 @@ const machines: ExecutionContextOptions[] = [
   { backend: 'cpu', threads: 1, lowering: 'javascript' },
 ];
 
+/** A context for each machine: all potentials use the same. */
+let contexts: ReadonlyMap<ExecutionContextOptions, ExecutionContext>;
+beforeAll(async () => {
+  contexts = new Map(
+    await Promise.all(
+      machines.map(async (one) => [one, await createExecutionContext(one)] as const),
+    ),
+  );
+});
+afterAll(async () => {
+  for (const ctx of contexts.values()) await ctx.close();
+});
+
 describe.each(potentialCases)('$name', ({ name, term, smooth }) => {
   itOnce.each(['none', 'energy', 'force'] as const)('force is −dU/dr, shift %s', async (shift) => {
-    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const ctx = contexts.get(machines[0]!)!;
     const step = 1e-5;
     const one = term(shift);
     const { forces } = await evaluate(ctx, frameOf(cluster, clusterTypes), one);
@@ -78,7 +91,7 @@ describe.each(potentialCases)('$name', ({ name, term, smooth }) => {
     const scale = Math.max(1, largest(reference.forces));
 
     itOnce.each(machines)('agrees: cpu, $threads thread(s) $lowering', async (options) => {
-      await using ctx = await createExecutionContext(options);
+      const ctx = contexts.get(options)!;
       const { energy, pressure, forces } = await evaluate(ctx, reference.frame, term());
       expect(Math.abs(energy / reference.energy - 1)).toBeLessThan(1e-10);
       const tensor = largestDifference(pressure, reference.pressure);
@@ -88,7 +101,7 @@ describe.each(potentialCases)('$name', ({ name, term, smooth }) => {
   });
 
   itOnce('conserves energy and momentum', async () => {
-    await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const ctx = contexts.get(machines[0]!)!;
     const crystal = lattice({ structure: 'fcc', density: 0.8442, repeat: [4, 4, 4] });
     const grid = gridOf(
       { ...crystal, species: ['A', 'B'], type: crystal.type.map((_, k) => k % 2) },

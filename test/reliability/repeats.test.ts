@@ -7,7 +7,7 @@ import { itLong, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 /*
- * Each fault again and again: races show in some of many runs only. One of most in the tests, 8 in the long form, 20 in test:soak,
+ * Each fault again and again: races show in some of many runs only. One of some in the tests, 8 of each in the long form, 20 in test:soak,
  * where there are 25 second runs into one folder.
  */
 
@@ -107,7 +107,8 @@ it(
   TIMEOUT,
 );
 
-it(
+// Once: signals.test.ts.
+itLong(
   'a full device for what is shown changes nothing',
   () =>
     repeated('full', async (output) => {

@@ -5,7 +5,7 @@ import { contextOf, createRegistry } from '@corpuscle/operators';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { GpuEngine } from '../../packages/patterns/src/gpu/GpuEngine.js';
-import { meltYaml, Workplace } from '../support/runCli.js';
+import { meltYaml, runCli, Workplace } from '../support/runCli.js';
 import { isLong, itLong, itOnce } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
@@ -109,7 +109,7 @@ itOnce(
     expect(err).toMatch(/^retry 1 of 1: there is no checkpoint yet: beginning at the start$/m);
     expect(work.files()).not.toContain('out/#thermo.csv.1#');
     work.write({ 'run.yaml': meltYaml() });
-    const none = await startCli([...argv, '--output', 'none'], { cwd: work.root }).ended;
+    const none = await runCli(['run', work.path('run.yaml'), '--retries', '1']);
     expect(none.code).toBe(2);
     expect(none.err).toMatch(/--retries goes on from checkpoints, and the simulation writes none/);
   },

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { meltYaml, Workplace } from '../support/runCli.js';
-import { itOnce, runs } from '../support/runs.js';
+import { itLong, itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 
 const work = new Workplace();
@@ -121,7 +121,8 @@ describe('what is shown', () => {
     });
   });
 
-  itOnce('may go to a pipe whose reader has ended', async () => {
+  // One whose reader ends during the run: cliSpawn.test.ts.
+  itLong('may go to a pipe whose reader has ended', async () => {
     work.write({ 'run.yaml': endless });
     const run = startCli(short, { cwd: work.root });
     run.child.stdout!.destroy();
