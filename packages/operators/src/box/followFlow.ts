@@ -1,7 +1,6 @@
 import type { Domain } from '@corpuscle/core';
 import { cellFunctor } from '@corpuscle/patterns';
 import { linearMap, linearMapOf } from './linearMap.js';
-import { product } from './matrix.js';
 import { nine, valuesOf } from './presentBox.js';
 
 /** What a flow does to particles that a box has taken along: v′ = v + v · D, r′ = r + v · C. */
@@ -35,7 +34,7 @@ export const followFlow = cellFunctor(
  * @param drift the time of the drift just before; 0 where there was none.
  */
 export function sllodParams(before: Domain, after: Domain, drift: number) {
-  const grown = linearMapOf(product(before.inverse, after.matrix));
+  const grown = linearMapOf(before, after);
   const back = Object.values(grown).map((x) => -drift * x);
-  return { ...linearMapOf(product(after.inverse, before.matrix)), ...valuesOf('c', back) };
+  return { ...linearMapOf(after, before), ...valuesOf('c', back) };
 }

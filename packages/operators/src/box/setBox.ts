@@ -64,7 +64,7 @@ export function mapOf(before: Domain, after: Domain) {
     ty: shift[1]!,
     tz: shift[2]!,
     // s is kept: r′ = o′ + (r − o) · H⁻¹ · H′
-    ...linearMapOf(product(before.inverse, after.matrix)),
+    ...linearMapOf(before, after),
   };
 }
 

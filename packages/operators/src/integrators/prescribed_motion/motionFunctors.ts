@@ -1,6 +1,7 @@
 import { cellFunctor, valueFunctor } from '@corpuscle/patterns';
-import { boxParams } from '../../box/presentBox.js';
+import { boxParams, nine } from '../../box/presentBox.js';
 import { nearestImage } from '../../external/nearestImage.js';
+import { imageFields } from '../../images/unwrapped.js';
 
 /**
  * Where particles were when their motion began, in unwrapped space. A particle that is new, `motion_known` 0, is traced back:
@@ -269,28 +270,23 @@ export const turnParticles = cellFunctor(
   },
 );
 
-/** Turns particles about an axis by an angle, once. */
+/** Turns particles about an axis by an angle, once: their unwrapped places, so that faces of the box tear nothing apart. */
 export const rotateOnce = cellFunctor(
   {
     name: 'rotate_particles',
     fields: { rx: 'real', ry: 'real', rz: 'real' },
-    params: { ...axisParams, cos: 'real', sin: 'real' },
+    read: imageFields,
+    params: { ...axisParams, ...nine('m'), cos: 'real', sin: 'real' },
     helpers: { turned },
     traits: { gpu: true },
   },
   (i, p, h) => {
-    const [x, y, z] = h.turned(
-      i.rx - p.px,
-      i.ry - p.py,
-      i.rz - p.pz,
-      p.nx,
-      p.ny,
-      p.nz,
-      p.cos,
-      p.sin,
-    );
-    i.rx = p.px + x;
-    i.ry = p.py + y;
-    i.rz = p.pz + z;
+    const px = p.px - (i.ix * p.mxx + i.iy * p.myx + i.iz * p.mzx);
+    const py = p.py - (i.ix * p.mxy + i.iy * p.myy + i.iz * p.mzy);
+    const pz = p.pz - (i.ix * p.mxz + i.iy * p.myz + i.iz * p.mzz);
+    const [x, y, z] = h.turned(i.rx - px, i.ry - py, i.rz - pz, p.nx, p.ny, p.nz, p.cos, p.sin);
+    i.rx = px + x;
+    i.ry = py + y;
+    i.rz = pz + z;
   },
 );

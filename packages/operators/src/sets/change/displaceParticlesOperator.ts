@@ -1,6 +1,14 @@
 import { defineOperator, dimensions, randomStream } from '@corpuscle/core';
-import { type CellFunctor, cellFunctor, prepareCellParticles } from '@corpuscle/patterns';
+import {
+  type CallParams,
+  type CellFunctor,
+  cellFunctor,
+  prepareCellParticles,
+} from '@corpuscle/patterns';
+import { type PresentBox, presentBox } from '../../box/presentBox.js';
 import { axisSlots, vectorSlot } from '../../external/slots.js';
+import { countImages } from '../../images/countImages.js';
+import { latticeParams } from '../../images/unwrapped.js';
 import { rotateOnce } from '../../integrators/prescribed_motion/motionFunctors.js';
 import { RenewedCall } from '../../run/RenewedCall.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
@@ -102,7 +110,7 @@ export const displaceParticlesOperator = defineOperator({
         ...axisSlots,
         angle: { type: 'number', required: true, doc: 'the angle in degrees' },
       },
-      doc: 'about an axis',
+      doc: 'about an axis: unwrapped places, so that what crosses a face of the box turns as a whole',
     },
     ...groupSlot,
     seed: {
@@ -133,15 +141,30 @@ export const displaceParticlesOperator = defineOperator({
   prepare: ({ slots, state }) => {
     const seed = (slots.seed ?? state.simulation.configuration.seed) >>> 0;
     const [functor, params] = displacement(slots, seed);
-    return new RenewedCall<{ step?: number }>(state, () =>
-      prepareCellParticles(state.get(gridKey), functor, contextOf(state), {
-        params,
+    let box: PresentBox | null = null;
+    const call = new RenewedCall<{ step?: number }>(state, () => {
+      const [grid, ctx] = [state.get(gridKey), contextOf(state)];
+      if (slots.rotate) {
+        countImages(grid, ctx);
+        box = presentBox(grid, latticeParams);
+      }
+      return prepareCellParticles(grid, functor, ctx, {
+        params: { ...params, ...box?.params } as CallParams<typeof functor.params>,
         ...groupOptions(state, slots.group),
-      }),
-    );
+      });
+    });
+    return {
+      close: () => call.close(),
+      run(now: { readonly step?: number }) {
+        if (box && !box.isCurrent()) call.close();
+        const { current } = call;
+        for (const before of box?.calls ?? []) before.run({});
+        current.run(now);
+      },
+    };
   },
   execute({ own, slots, state }) {
-    own.current.run(slots.random ? { step: state.step >>> 0 } : {});
+    own.run(slots.random ? { step: state.step >>> 0 } : {});
   },
   dispose: ({ own }) => own.close(),
 });

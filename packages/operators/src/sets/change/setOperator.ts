@@ -25,7 +25,7 @@ export const setOperator = defineOperator({
     ...fractionSlots('changed'),
     type: {
       type: 'particle_type',
-      doc: 'the type; mass and charge become those of the type where they are not given',
+      doc: 'the type; where they are not given, the mass becomes that of the type, and the charge too if particle_types have charges',
     },
     mass: { ...lone(dimensions.mass, 'the mass'), above: 0 },
     charge: lone(dimensions.charge, 'the charge'),
@@ -72,10 +72,12 @@ export const setOperator = defineOperator({
     const rows = groupRows(state, slots.group).filter((row) => isChosen(row) && isDrawn(ids[row]!));
     const { particleTypes } = state.simulation;
     const declared = type !== undefined && particleTypes.has(type) ? particleTypes.get(type) : null;
+    // Where no type has a charge, charges are those of a file or of an earlier set.
+    const hasCharges = particleTypes.all.some((one) => one.charge !== 0);
     const values: Readonly<Record<string, number | undefined>> = {
       type: type === undefined ? undefined : typeNames(state).indexOf(type),
       mass: mass ?? declared?.mass,
-      charge: charge ?? declared?.charge,
+      charge: charge ?? (hasCharges ? declared?.charge : undefined),
       vx: velocity?.[0],
       vy: velocity?.[1],
       vz: velocity?.[2],

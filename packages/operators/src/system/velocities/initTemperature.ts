@@ -75,8 +75,10 @@ type Draw = (
 const drawByPlace: Draw = (grid, seed, first, count, velocity, width, mass) => {
   const position = grid.block('position').piece(first, count) as Float64Array;
   const v: [number, number, number] = [0, 0, 0];
+  const at: [number, number, number] = [0, 0, 0];
   for (let k = 0; k < count; k++) {
-    lammpsGeom(seed, position[4 * k]!, position[4 * k + 1]!, position[4 * k + 2]!, v);
+    grid.wholeDomain.wrap(position[4 * k]!, position[4 * k + 1]!, position[4 * k + 2]!, at);
+    lammpsGeom(seed, ...at, v);
     store(v, mass[k]!, velocity, width * k);
   }
 };
