@@ -1,12 +1,15 @@
+import { isLong } from '../../../../test/support/runs.js';
 import { createExecutionContext } from '../../src/context/createExecutionContext.js';
 import type { Lowering } from '../../src/context/ExecutionContextOptions.js';
 import { availableThreads } from '../../src/engine/availableThreads.js';
 import { describePatterns } from '../shared/patternBodies.js';
 
 const lowerings: Lowering[] = ['simd', 'scalar', 'javascript'];
+const numbers = availableThreads() > 1 ? [1, 2] : [1];
 
 for (const lowering of lowerings) {
-  for (const threads of availableThreads() > 1 ? [1, 2] : [1]) {
+  // SIMD has one thread and two.
+  for (const threads of isLong || lowering === 'simd' ? numbers : numbers.slice(-1)) {
     describePatterns({
       name: `cpu, ${lowering}, ${threads} thread${threads > 1 ? 's' : ''}`,
       open: (heap) =>

@@ -7,7 +7,10 @@ const once = runs(
   /^(triplets|shared_triplets|deviation|weighted_triplets)$/,
 );
 // All options together take more buffers than some devices bind; test/patternMatrix has a deformed box.
-const some = runs(/^(nothing|scaled weights)$/, /^(nothing|scaled weights|a deformed box)$/);
+const some = runs(
+  /^(shared_triplets nothing|weighted_triplets scaled weights)$/,
+  / (nothing|scaled weights|a deformed box)$/,
+);
 
 describeGpu('WebGPU', () => {
   describeAdaptedPairs(
@@ -18,7 +21,7 @@ describeGpu('WebGPU', () => {
       tolerance: 1e-12,
       mathTolerance: 1e-12,
     },
-    (functor, options) => once.test(functor) && some.test(options),
+    (functor, options) => once.test(functor) && some.test(`${functor} ${options}`),
   );
   describeAdaptedPairs(
     {

@@ -10,6 +10,7 @@ describeGpu('WebGPU', () => {
     tolerance: 2e-13,
     mathTolerance: 5e-13,
     every: runs(14, 7),
+    isBrief: !isLong,
   });
   describePairs({
     name: 'webgpu, mixed',

@@ -1,3 +1,4 @@
+import { runs } from '../../../../test/support/runs.js';
 import { describePatterns } from '../shared/patternBodies.js';
 import { describeGpu, gpuContext } from '../support/gpu.js';
 
@@ -9,5 +10,6 @@ describeGpu('WebGPU', () => {
     tolerance: 1e-6,
     // WGSL's exp, sin, cos and pow are good to about 2^-11 … 2^-21 absolute; on these arguments better than that.
     mathTolerance: 1e-5,
+    repeats: runs(4, 20),
   });
 });

@@ -150,7 +150,9 @@ describeGpu('copies of particles on WebGPU', () => {
     expect(partOf(copy)).toBe(partOf(spare));
     const rows = copiedRows(copy, 'position');
     expect(Number(rows[0]) - Number(before[0])).toBeCloseTo(0.01, 6);
-    expect(rows).toEqual(copiedRows(await copyParticles(grid, ctx, ['position']), 'position'));
+    const anew = copiedRows(await copyParticles(grid, ctx, ['position']), 'position');
+    expect(rows.length).toBe(anew.length);
+    expect(rows.findIndex((x, k) => x !== anew[k])).toBe(-1); // toEqual would take a second
     await ctx.close();
   });
 

@@ -11,6 +11,8 @@ export interface Backend {
   readonly mathTolerance: number;
   /** Takes one of so many combinations, where kernels compile slowly. Default: all. */
   readonly every?: number;
+  /** How often sums are made that shall have the same bits. Default: 20. */
+  readonly repeats?: number;
   /** Leaves out what another backend with the same kernels has, but for the precision of pairs. */
   readonly isBrief?: boolean;
 }

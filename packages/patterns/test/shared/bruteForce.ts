@@ -17,6 +17,7 @@ export function bruteForcePairs(grid: Grid, rcut: number): Pair[] {
   const { domain, count } = grid;
   const p = grid.block('position').array as Float64Array;
   const pairs: Pair[] = [];
+  const [lowest, highest] = reach(p, count, rcut);
   for (let image = 0; image < 27; image++) {
     const k = [(image % 3) - 1, (Math.floor(image / 3) % 3) - 1, Math.floor(image / 9) - 1];
     if (k.some((value, axis) => value !== 0 && !domain.periodic[axis])) continue;
@@ -25,6 +26,7 @@ export function bruteForcePairs(grid: Grid, rcut: number): Pair[] {
       const x = p[4 * i]! + shift[0];
       const y = p[4 * i + 1]! + shift[1];
       const z = p[4 * i + 2]! + shift[2];
+      if ([x, y, z].some((r, axis) => r < lowest[axis]! || r > highest[axis]!)) continue;
       for (let j = 0; j < count; j++) {
         if (i === j && image === 13) continue;
         const dx = x - p[4 * j]!;
@@ -36,6 +38,19 @@ export function bruteForcePairs(grid: Grid, rcut: number): Pair[] {
     }
   }
   return pairs;
+}
+
+/** Bounds beyond which nothing is within the cutoff of any particle. */
+function reach(p: Float64Array, count: number, rcut: number): [number[], number[]] {
+  const lowest = [Infinity, Infinity, Infinity];
+  const highest = [-Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < 4 * count; k++) {
+    if (k % 4 === 3) continue;
+    lowest[k % 4] = Math.min(lowest[k % 4]!, p[k]!);
+    highest[k % 4] = Math.max(highest[k % 4]!, p[k]!);
+  }
+  const far = 1.001 * rcut; // roundings decide nothing
+  return [lowest.map((r) => r - far), highest.map((r) => r + far)];
 }
 
 /** Sorted names of pairs, to compare sets and to see duplicates. */

@@ -197,7 +197,7 @@ export function describePatterns(backend: Backend): void {
       it('gives the same bits in every run', async () => {
         const grid = filledGrid(ctx.heap, 20_000);
         const sums = new Set<number>();
-        for (let run = 0; run < 20; run++)
+        for (let run = 0; run < (backend.repeats ?? 20); run++)
           sums.add((await reduceCellParticles(grid, functors.forceNorms, {}, ctx)).norm);
         expect(sums.size).toBe(1);
         grid.free();

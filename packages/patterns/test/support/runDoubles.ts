@@ -8,11 +8,12 @@ export interface DoubleCase {
   readonly y?: ArrayLike<number>;
 }
 
-/** Evaluates expressions of double-single arithmetic on the device, each for all of its arguments; one pipeline. */
+/** Evaluates expressions of double-single arithmetic on the device, each for all of its arguments; one pipeline with each text once. */
 export async function runDoubles(
   gpu: GpuDevice,
   cases: readonly DoubleCase[],
 ): Promise<Float64Array[]> {
+  const texts = [...new Set(cases.map(({ text }) => text))];
   const kernel = gpu.kernel({
     label: 'double-single',
     workgroupSize: 64,
@@ -27,12 +28,13 @@ export async function runDoubles(
   let x = x_[index];
   let y = y_[index];
   switch P.which {
-    ${cases.map(({ text }, k) => `case ${k}u: { out[index] = ${text}; }`).join('\n    ')}
+    ${texts.map((text, k) => `case ${k}u: { out[index] = ${text}; }`).join('\n    ')}
     default: {}
   }`,
   });
   const results: Float64Array[] = [];
-  for (const [which, { x, y = x }] of cases.entries()) {
+  for (const { text, x, y = x } of cases) {
+    const which = texts.indexOf(text);
     const count = x.length;
     const buffers = [x, y].map((values, k) => {
       const buffer = gpu.buffer(`argument ${k}`, 8 * count);

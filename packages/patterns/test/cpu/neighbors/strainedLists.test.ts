@@ -1,6 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { pairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itOnce, runs } from '../../../../../test/support/runs.js';
 import { createExecutionContext } from '../../../src/context/createExecutionContext.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
@@ -60,38 +61,42 @@ function strain(grid: Grid, map: readonly number[], by: () => number): void {
 }
 
 describe('lists of a box that strains', () => {
-  it.each([
+  const boxes = [
     ['orthorhombic', [6, 0, 0, 0, 6.5, 0, 0, 0, 7]],
     ['tilted', [6, 0, 0, 2, 6.5, 0, -1, 2.5, 7]],
-  ] as const)('find all pairs, and are built again only now and then: %s', async (_, matrix) => {
-    const next = sequence(5);
-    const box = Domain.triclinic([...matrix], { origin: [1, -2, 3] });
-    const places = Array.from({ length: 220 }, () => box.toCartesian(next(), next(), next()));
-    const grid = gridOf(ctx.heap, box, places);
-    let builds = 0;
-    for (let step = 0; step < 60; step++) {
-      const e = () => 0.006 * (next() - 0.5);
-      strain(
-        grid,
-        [1 + e(), 0, 0, 0.004 + e(), 0.997, 0, e(), e(), 1 + e()],
-        () => 0.02 * (next() - 0.5),
-      );
-      const { rebuilt } = await updateNeighbors(grid, ctx, { rcut: RCUT, skin: SKIN });
-      if (rebuilt) builds++;
-      const outputs = { ep: 'total', fx: 'total' } as const;
-      const { ep, fx } = await computeCellParticlePairs(grid, counting, ctx, {
-        rcut: RCUT,
-        outputs,
-      });
-      const [pairs, squares] = bruteForce(grid);
-      expect(ep, `step ${step}`).toBe(pairs);
-      expect(Math.abs(fx / squares - 1)).toBeLessThan(1e-12);
-    }
-    expect(builds).toBeGreaterThan(1);
-    expect(builds).toBeLessThan(12);
-  });
+  ] as const;
+  it.each<(typeof boxes)[number]>(runs(boxes.slice(1), boxes.slice(0, 1)))(
+    'find all pairs, and are built again only now and then: %s',
+    async (_, matrix) => {
+      const next = sequence(5);
+      const box = Domain.triclinic([...matrix], { origin: [1, -2, 3] });
+      const places = Array.from({ length: 220 }, () => box.toCartesian(next(), next(), next()));
+      const grid = gridOf(ctx.heap, box, places);
+      let builds = 0;
+      for (let step = 0; step < 60; step++) {
+        const e = () => 0.006 * (next() - 0.5);
+        strain(
+          grid,
+          [1 + e(), 0, 0, 0.004 + e(), 0.997, 0, e(), e(), 1 + e()],
+          () => 0.02 * (next() - 0.5),
+        );
+        const { rebuilt } = await updateNeighbors(grid, ctx, { rcut: RCUT, skin: SKIN });
+        if (rebuilt) builds++;
+        const outputs = { ep: 'total', fx: 'total' } as const;
+        const { ep, fx } = await computeCellParticlePairs(grid, counting, ctx, {
+          rcut: RCUT,
+          outputs,
+        });
+        const [pairs, squares] = bruteForce(grid);
+        expect(ep, `step ${step}`).toBe(pairs);
+        expect(Math.abs(fx / squares - 1)).toBeLessThan(1e-12);
+      }
+      expect(builds).toBeGreaterThan(1);
+      expect(builds).toBeLessThan(12);
+    },
+  );
 
-  it('say when a strain is too large for them', async () => {
+  itOnce('say when a strain is too large for them', async () => {
     const grid = gridOf(ctx.heap, Domain.orthorhombic([6, 6, 6]), [
       [1, 1, 1],
       [2, 2, 2],
@@ -106,25 +111,28 @@ describe('lists of a box that strains', () => {
     expect(reason).toMatch(/more than half the skin/);
   });
 
-  it('serve in the box as it is where the caller decides, who is told what that takes of the skin', async () => {
-    const grid = gridOf(ctx.heap, Domain.orthorhombic([6, 6, 6]), [
-      [1, 1, 1],
-      [2, 1.5, 1],
-    ]);
-    const update = (force: true | 'never') =>
-      ctx.engines.host
-        .prepareLists({ grid, rcut: RCUT, skin: SKIN, tuned: false, force, ahead: false })
-        .run({ params: {}, asynchronous: false }).value;
-    expect(update('never').maxDisplacement).toBe(RCUT + SKIN);
-    update(true);
-    strain(grid, [0.9, 0, 0, 0, 1, 0, 0, 0, 1], () => 0);
-    const { rebuilt, maxDisplacement } = update('never');
-    expect(rebuilt).toBe(false);
-    expect(maxDisplacement).toBeCloseTo((0.1 * (RCUT + SKIN)) / 2, 12);
-    const outputs = { ep: 'total', fx: 'none' } as const;
-    const { ep } = await computeCellParticlePairs(grid, counting, ctx, { rcut: RCUT, outputs });
-    expect(ep).toBe(1);
-    strain(grid, [0.5, 0, 0, 0, 1, 0, 0, 0, 1], () => 0);
-    expect(update('never')).toMatchObject({ rebuilt: false, maxDisplacement: RCUT + SKIN });
-  });
+  itOnce(
+    'serve in the box as it is where the caller decides, who is told what that takes of the skin',
+    async () => {
+      const grid = gridOf(ctx.heap, Domain.orthorhombic([6, 6, 6]), [
+        [1, 1, 1],
+        [2, 1.5, 1],
+      ]);
+      const update = (force: true | 'never') =>
+        ctx.engines.host
+          .prepareLists({ grid, rcut: RCUT, skin: SKIN, tuned: false, force, ahead: false })
+          .run({ params: {}, asynchronous: false }).value;
+      expect(update('never').maxDisplacement).toBe(RCUT + SKIN);
+      update(true);
+      strain(grid, [0.9, 0, 0, 0, 1, 0, 0, 0, 1], () => 0);
+      const { rebuilt, maxDisplacement } = update('never');
+      expect(rebuilt).toBe(false);
+      expect(maxDisplacement).toBeCloseTo((0.1 * (RCUT + SKIN)) / 2, 12);
+      const outputs = { ep: 'total', fx: 'none' } as const;
+      const { ep } = await computeCellParticlePairs(grid, counting, ctx, { rcut: RCUT, outputs });
+      expect(ep).toBe(1);
+      strain(grid, [0.5, 0, 0, 0, 1, 0, 0, 0, 1], () => 0);
+      expect(update('never')).toMatchObject({ rebuilt: false, maxDisplacement: RCUT + SKIN });
+    },
+  );
 });

@@ -111,7 +111,7 @@ describeGpu('a sort on WebGPU', () => {
     const ctx = await opened(gpuContext());
     const next = sequence(8);
     // Most particles cluster in a corner.
-    const places = Array.from({ length: 4000 }, (_, k) => {
+    const places = Array.from({ length: 2000 }, (_, k) => {
       const side = k % 3 === 0 ? 12 : 0.7;
       return [side * next(), side * next(), side * next()] as const;
     });
@@ -121,9 +121,10 @@ describeGpu('a sort on WebGPU', () => {
       await newestOnHost(grid, ctx);
       const { start } = await cellTable(grid, ctx);
       const ids = grid.values('id');
-      for (let cell = 0; cell + 1 < start.length; cell++)
-        for (let row = start[cell]! + 1; row < start[cell + 1]!; row++)
-          expect(ids[row]!).toBeGreaterThan(ids[row - 1]!);
+      for (let cell = 0; cell + 1 < start.length; cell++) {
+        const inCell = [...ids.slice(start[cell]!, start[cell + 1]!)];
+        if (inCell.length > 1) expect(inCell).toEqual([...inCell].sort((a, b) => a - b));
+      }
       expect([...ids].sort((a, b) => a - b)).toEqual([...places.keys()]);
     }
     grid.free();
@@ -132,10 +133,10 @@ describeGpu('a sort on WebGPU', () => {
   it('moves all blocks alike, however many buffers a kernel may have', async () => {
     const states: Map<string, Float64Array>[] = [];
     for (const buffers of [4, 6, 8]) {
-      const ctx = await opened(contextWith({ maxStorageBuffersPerShaderStage: buffers }));
+      await using ctx = await contextWith({ maxStorageBuffersPerShaderStage: buffers });
       for (const from of [0, Infinity]) {
         engineOf(ctx).neighbors.builder.packFrom = from;
-        const grid = filledGrid(ctx.heap, 2000);
+        const grid = filledGrid(ctx.heap, 600);
         await updateNeighbors(grid, ctx, { rcut: 2, skin: 0.3 });
         await newestOnHost(grid, ctx);
         states.push(snapshot(grid));
@@ -146,7 +147,7 @@ describeGpu('a sort on WebGPU', () => {
     for (const other of others) expect(other).toEqual(first);
     // Every particle has kept what was its own.
     const ctx = await opened(gpuContext());
-    const before = filledGrid(ctx.heap, 2000);
+    const before = filledGrid(ctx.heap, 600);
     const order = [...before.values('id')].map((id, row) => [id, row]);
     const rowOf = new Map(order as [number, number][]);
     for (const name of ['vx', 'mass', 'type', 'sz', 'flag', 'ca', 'q']) {

@@ -47,6 +47,23 @@ interface Case {
   readonly dt?: number;
 }
 
+function start(
+  ctx: ExecutionContext,
+  { speed, inward = 0, periodic = [true, true, true] }: Case,
+): Grid {
+  const next = sequence(11);
+  const places = Array.from({ length: 300 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
+  const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9], { periodic }), places);
+  ['vx', 'vy', 'vz'].forEach((name, k) => {
+    const toward = places.map((place) => inward * Math.sign(4.5 - place[k]!));
+    grid.setValues(
+      name,
+      toward.map((v) => v + speed * (next() - 0.5)),
+    );
+  });
+  return grid;
+}
+
 describeGpu('running ahead of the device', () => {
   let ctx: ExecutionContext;
   beforeAll(async () => {
@@ -54,26 +71,12 @@ describeGpu('running ahead of the device', () => {
   });
   afterAll(() => ctx.close());
 
-  function start({ speed, inward = 0, periodic = [true, true, true] }: Case): Grid {
-    const next = sequence(11);
-    const places = Array.from({ length: 300 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
-    const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9], { periodic }), places);
-    ['vx', 'vy', 'vz'].forEach((name, k) => {
-      const toward = places.map((place) => inward * Math.sign(4.5 - place[k]!));
-      grid.setValues(
-        name,
-        toward.map((v) => v + speed * (next() - 0.5)),
-      );
-    });
-    return grid;
-  }
-
   async function energies(
     test: Case,
     ahead: boolean,
     everyStep?: (grid: Grid) => PromiseLike<unknown>,
   ): Promise<{ e: number[]; x: number[] }> {
-    const grid = start(test);
+    const grid = start(ctx, test);
     const { dt = 0.01 } = test;
     const lists = { rcut: 1.5, skin: 0.3, ahead };
     const totals = [];
@@ -118,7 +121,7 @@ describeGpu('running ahead of the device', () => {
   const repeats = () => engineOf(ctx).speculation.repeats;
 
   it('gives what waiting gives, over many rebuilds', { timeout: 60_000 }, () =>
-    expectSame({ steps: runs(90, 150), speed: 2 }),
+    expectSame({ steps: runs(60, 150), speed: 2 }),
   );
 
   itOnce('repeats steps whose lists were used too long', { timeout: 60_000 }, async () => {
@@ -128,7 +131,7 @@ describeGpu('running ahead of the device', () => {
   });
 
   itOnce('keeps what the host writes while the steps before are made again', async () => {
-    const grid = start({ steps: 60, speed: 16 });
+    const grid = start(ctx, { steps: 60, speed: 16 });
     grid.addBlock({ name: 'marks', type: 'u32', width: 1, members: ['marks'] });
     const mark = () => computeCellParticles(grid, addMark, ctx, {});
     const before = repeats();
@@ -157,13 +160,13 @@ describeGpu('running ahead of the device', () => {
     expect(repeats()).toBeGreaterThan(before);
   });
 
-  itOnce('follows particles that leave an open box', { timeout: 60_000 }, () =>
-    expectSame({ steps: 80, speed: 10, periodic: [false, true, false] }),
+  it('follows particles that leave an open box', { timeout: 60_000 }, () =>
+    expectSame({ steps: runs(50, 80), speed: 10, periodic: [false, true, false] }),
   );
 
   itOnce('sees parameters that change in place, also in steps that are repeated', async () => {
     async function velocities(ahead: boolean): Promise<Float64Array> {
-      const grid = start({ steps: 60, speed: 16 });
+      const grid = start(ctx, { steps: 60, speed: 16 });
       const move = { dt: 0.01 };
       const params = { rcut2: 2.25, scale: [0, 4] };
       for (let step = 0; step < 60; step++) {
@@ -208,7 +211,7 @@ describeGpu('running ahead of the device', () => {
   });
 
   itOnce('waits for nothing while steps are recorded', { timeout: 60_000 }, async () => {
-    const grid = start({ steps: 0, speed: 1 });
+    const grid = start(ctx, { steps: 0, speed: 1 });
     const { counters } = engineOf(ctx).gpu;
     const step = () => {
       computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
@@ -225,21 +228,21 @@ describeGpu('running ahead of the device', () => {
       await engineOf(ctx).started();
     }
     const before = { ...counters };
-    const steps = 320;
+    const steps = 256;
     for (let k = 0; k < steps; k++) {
       step();
       await engineOf(ctx).started();
     }
     // One record of some hundred bytes for each window of 64 steps or more; two dispatches a step, and rebuilds.
-    expect(counters.downloads - before.downloads).toBeLessThanOrEqual(6);
-    expect(counters.downloadedBytes - before.downloadedBytes).toBeLessThan(6 * 4096);
+    expect(counters.downloads - before.downloads).toBeLessThanOrEqual(5);
+    expect(counters.downloadedBytes - before.downloadedBytes).toBeLessThan(5 * 4096);
     expect(counters.uploads).toBe(before.uploads);
     await newestOnHost(grid, ctx);
     grid.free();
   });
 
   itOnce('waits for nothing where the host has written what no kernel looks at', async () => {
-    const grid = start({ steps: 0, speed: 0 });
+    const grid = start(ctx, { steps: 0, speed: 0 });
     grid.addBlock({ name: 'marks', type: 'u32', width: 1, members: ['marks'] });
     const update = (ahead: boolean) => updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead });
     await update(false);
@@ -254,41 +257,6 @@ describeGpu('running ahead of the device', () => {
     grid.free();
   });
 
-  it('takes the same steps where it is deterministic, whatever is read', async () => {
-    const options = { backend: 'webgpu', precision: 'f32', deterministic: true } as const;
-    await using exact = await createExecutionContext({ ...options, heap: ctx.heap });
-    async function velocities(every: number, look: number): Promise<Float64Array> {
-      const grid = start({ steps: 0, speed: 16 });
-      for (let step = 0; step < runs(110, 150); step++) {
-        computeCellParticles(grid, drift, exact, { params: { dt: 0.01 } });
-        updateNeighbors(grid, exact, { rcut: 1.5, skin: 0.3, ahead: true });
-        computeCellParticles(grid, clear, exact, {});
-        // Forces that make some particles faster as they go on.
-        const params = { rcut2: 2.25, scale: [0, 4] };
-        computeCellParticlePairs(grid, scaled, exact, { rcut: 1.5, params });
-        computeCellParticles(grid, kickX, exact, { params: { dt: 2e-3 } });
-        if (step % every === 0) reduceCellParticles(grid, fastest, {}, exact);
-        await engineOf(exact).started();
-        if (step % look === look - 1) await newestOnHost(grid, exact, ['rx']);
-      }
-      await newestOnHost(grid, exact);
-      const vx = grid.values('vx');
-      const sorted = Float64Array.from(grid.rowsById(), (row) => vx[row]!);
-      grid.free();
-      return sorted;
-    }
-    const before = engineOf(exact).speculation.repeats;
-    const first = await velocities(1000, 1000);
-    expect(engineOf(exact).speculation.repeats).toBeGreaterThan(before);
-    const others: readonly (readonly [number, number])[] = [
-      [1, 1000],
-      [1000, 9],
-      [70, 40],
-    ];
-    for (const [every, look] of runs(others.slice(2), others.slice(0, 2)))
-      expect(await velocities(every, look)).toEqual(first);
-  });
-
   const distances: [string, number][] = [
     ['a window or two apart', 120],
     ['close', 100],
@@ -297,7 +265,7 @@ describeGpu('running ahead of the device', () => {
     'reads nothing back between results that are %s',
     { timeout: 60_000 },
     async (_, every) => {
-      const grid = start({ steps: 0, speed: 1 });
+      const grid = start(ctx, { steps: 0, speed: 1 });
       const { stream } = engineOf(ctx).gpu;
       const read = stream.read.bind(stream);
       const steps: number[] = [];
@@ -326,7 +294,7 @@ describeGpu('running ahead of the device', () => {
   itOnce(
     'ends a window before a call that names rows, which another order would make others',
     async () => {
-      const grid = start({ steps: 1, speed: 1 });
+      const grid = start(ctx, { steps: 1, speed: 1 });
       await updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3 });
       computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
       updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
@@ -349,7 +317,7 @@ describeGpu('running ahead of the device', () => {
   );
 
   itOnce('counts rebuilds and displacements truthfully', async () => {
-    const grid = start({ steps: 0, speed: 4 });
+    const grid = start(ctx, { steps: 0, speed: 4 });
     const updates = [];
     for (let k = 0; k < 40; k++) {
       computeCellParticles(grid, drift, ctx, { params: { dt: 0.01 } });
@@ -368,8 +336,8 @@ describeGpu('running ahead of the device', () => {
   });
 
   itOnce('starts over for another grid, an exact update, and the end', async () => {
-    const first = start({ steps: 0, speed: 1 });
-    const second = start({ steps: 0, speed: 1 });
+    const first = start(ctx, { steps: 0, speed: 1 });
+    const second = start(ctx, { steps: 0, speed: 1 });
     for (const grid of [first, second, first]) {
       for (let k = 0; k < 3; k++) updateNeighbors(grid, ctx, { rcut: 1.5, skin: 0.3, ahead: true });
     }
@@ -379,5 +347,43 @@ describeGpu('running ahead of the device', () => {
     await engineOf(ctx).finished();
     first.free();
     second.free();
+  });
+});
+
+// Beside another context its device would compile all kernels anew.
+describeGpu('running ahead of the device where it is deterministic', () => {
+  it('takes the same steps, whatever is read', async () => {
+    const options = { backend: 'webgpu', precision: 'f32', deterministic: true } as const;
+    await using exact = await createExecutionContext(options);
+    async function velocities(every: number, look: number): Promise<Float64Array> {
+      const grid = start(exact, { steps: 0, speed: 16 });
+      for (let step = 0; step < runs(110, 150); step++) {
+        computeCellParticles(grid, drift, exact, { params: { dt: 0.01 } });
+        updateNeighbors(grid, exact, { rcut: 1.5, skin: 0.3, ahead: true });
+        computeCellParticles(grid, clear, exact, {});
+        // Forces that make some particles faster as they go on.
+        const params = { rcut2: 2.25, scale: [0, 4] };
+        computeCellParticlePairs(grid, scaled, exact, { rcut: 1.5, params });
+        computeCellParticles(grid, kickX, exact, { params: { dt: 2e-3 } });
+        if (step % every === 0) reduceCellParticles(grid, fastest, {}, exact);
+        await engineOf(exact).started();
+        if (step % look === look - 1) await newestOnHost(grid, exact, ['rx']);
+      }
+      await newestOnHost(grid, exact);
+      const vx = grid.values('vx');
+      const sorted = Float64Array.from(grid.rowsById(), (row) => vx[row]!);
+      grid.free();
+      return sorted;
+    }
+    const before = engineOf(exact).speculation.repeats;
+    const first = await velocities(1000, 1000);
+    expect(engineOf(exact).speculation.repeats).toBeGreaterThan(before);
+    const others: readonly (readonly [number, number])[] = [
+      [1, 1000],
+      [1000, 9],
+      [70, 40],
+    ];
+    for (const [every, look] of runs(others.slice(2), others.slice(0, 2)))
+      expect(await velocities(every, look)).toEqual(first);
   });
 });

@@ -155,7 +155,7 @@ describeGpu('fused steps', () => {
     return { end, seen: await Promise.all(seen), found, steps };
   }
 
-  itOnce.each([0, 1, 2, 4, 5])(
+  it.each(runs([0, 2], [1, 4, 5]))(
     'give the same bits, with lists updated after %i calls',
     async (order) => {
       const together = await run([], 'fused', order);
@@ -191,6 +191,6 @@ describeGpu('fused steps', () => {
       expect(together.end).toEqual(apart.end);
       expect(together.found).toEqual(apart.found);
     });
-    await fc.assert(property, { numRuns: runs(5, 40) });
+    await fc.assert(property, { numRuns: runs(3, 40) });
   }, 300_000);
 });

@@ -1,6 +1,7 @@
 import { Domain, type Grid } from '@corpuscle/core';
 import { pairFunctor } from '@corpuscle/functor';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itOnce, runs } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
 import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
@@ -119,7 +120,7 @@ describeGpu('cell calls after a pair call in a step', () => {
     });
   const leaning = (grid: Grid): Call => prepareCellParticles(grid, lean, ctx);
 
-  it.each([
+  const steps: readonly [string, Domain, Pick<Walk, 'pairs' | 'after' | 'between'>][] = [
     ['in a cube', cube, { pairs: repulsion }],
     ['in a skewed box', Domain.triclinic([9, 0, 0, 2, 9, 0, -1, 2, 9]), { pairs: repulsion }],
     [
@@ -130,14 +131,23 @@ describeGpu('cell calls after a pair call in a step', () => {
     ['with tables', cube, { pairs: byTable }],
     ['that look at positions', cube, { pairs: repulsion, between: leaning }],
     ['of which some stay in their step', cube, { pairs: repulsion, after: leaning }],
-  ])('are part of its kernel, to the same bits, %s', async (_, box, calls) => {
-    const together = await walk({ steps: 60, mode: 'fused', ...calls }, box);
-    const apart = await walk({ steps: 60, mode: 'one by one', ...calls }, box);
-    expect(together.values).toEqual(apart.values);
-    expect(together.kernels).toBeLessThan(apart.kernels - 130);
-  });
+  ];
+  // binning.test.ts has other boxes.
+  const boxes = /skewed|open/;
+  const [others, short] = [true, false].map((is) =>
+    steps.filter(([name]) => boxes.test(name) === is),
+  );
+  it.each(runs(short!, others!))(
+    'are part of its kernel, to the same bits, %s',
+    async (_, box, calls) => {
+      const together = await walk({ steps: 40, mode: 'fused', ...calls }, box);
+      const apart = await walk({ steps: 40, mode: 'one by one', ...calls }, box);
+      expect(together.values).toEqual(apart.values);
+      expect(together.kernels).toBeLessThan(apart.kernels - 85);
+    },
+  );
 
-  it('are part of each kernel where lists are split', async () => {
+  itOnce('are part of each kernel where lists are split', async () => {
     const { builder } = engineOf(ctx).neighbors;
     const { mostBytes } = builder;
     const whole = await walk({ steps: 40, mode: 'fused', pairs: repulsion });
@@ -148,7 +158,7 @@ describeGpu('cell calls after a pair call in a step', () => {
     expect(split.kernels).toBeGreaterThan(whole.kernels + 35);
   });
 
-  it('stay apart where they change what others still read of neighbors', async () => {
+  itOnce('stay apart where they change what others still read of neighbors', async () => {
     const pairs = (grid: Grid): Call =>
       prepareCellParticlePairs(grid, rub, ctx, {
         rcut: RCUT,
@@ -159,7 +169,7 @@ describeGpu('cell calls after a pair call in a step', () => {
     expect(together.values).toEqual(apart.values);
   });
 
-  it('see what the host writes in between, and leave what the host reads', async () => {
+  itOnce('see what the host writes in between, and leave what the host reads', async () => {
     const host = async (grid: Grid, step: number): Promise<void> => {
       if (step % 7 !== 6) return;
       await newestOnHost(grid, ctx, ['rx', 'vx']);
