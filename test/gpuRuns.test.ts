@@ -78,37 +78,6 @@ describe('runs on WebGPU', () => {
     expect(table()).toBe(rows);
   });
 
-  it('move no particles while steps are made, and submit many steps at once', async () => {
-    const { code, out, err } = await cli(meltYaml({ global }), '--profile');
-    expect(code, err).toBe(0);
-    const found = /in the loop of 40 steps: 0 B to the device, (.+) back in (\d+) reads, (\d+) s/;
-    const [, back, reads, submits] = found.exec(out)!;
-    expect(back).toMatch(/ B$|^[1-3]\.\d KiB$/); // 256 positions alone would be 4 KiB
-    expect(Number(reads)).toBeLessThan(30);
-    expect(Number(submits)).toBeLessThan(6);
-    expect(out).toMatch(/^on the device, for +dispatches +time +share +to it +back +reads$/m);
-    expect(out).toMatch(/^lennard_jones_force +\d+ +\d\.\d{3} s +[\d.]+ % +0 B /m);
-    // Kernels are timed call by call, and the host makes whole steps at once.
-    expect(out).toMatch(/^push_velocity_and_position +40 +\d\.\d{3} s /m);
-    expect(out).toMatch(/^fused step +\d+ /m);
-  });
-
-  it('tell of the kernels of the device in a trace', async () => {
-    const { code, err } = await cli(meltYaml({ global }), '--trace', work.path('trace.json'));
-    expect(code, err).toBe(0);
-    const events = JSON.parse(readFileSync(work.path('trace.json'), 'utf8')) as {
-      readonly ph: string;
-      readonly name: string;
-      readonly cat?: string;
-      readonly dur: number;
-      readonly args: { readonly operator?: string };
-    }[];
-    const kernels = events.filter(({ ph, cat }) => ph === 'X' && cat === 'kernel');
-    const forces = kernels.filter(({ name }) => name.startsWith('lennard_jones'));
-    expect(forces.length).toBeGreaterThanOrEqual(40);
-    expect(forces.every(({ dur, args }) => dur > 0 && /lennard/.test(args.operator!))).toBe(true);
-  });
-
   it('do not wait for frames, which change no bit of the table', async () => {
     await run(context, meltYaml({ global }));
     const rows = table();
@@ -163,6 +132,40 @@ describe('runs on WebGPU', () => {
       message: expect.stringMatching(/^the run blew up at step \d+ at particle \d+/),
     });
     grid.free();
+  });
+});
+
+// After the context above is closed: the command gets its device, with all that is compiled.
+describe('runs of the command on WebGPU', () => {
+  it('move no particles while steps are made, and submit many steps at once', async () => {
+    const { code, out, err } = await cli(meltYaml({ global }), '--profile');
+    expect(code, err).toBe(0);
+    const found = /in the loop of 40 steps: 0 B to the device, (.+) back in (\d+) reads, (\d+) s/;
+    const [, back, reads, submits] = found.exec(out)!;
+    expect(back).toMatch(/ B$|^[1-3]\.\d KiB$/); // 256 positions alone would be 4 KiB
+    expect(Number(reads)).toBeLessThan(30);
+    expect(Number(submits)).toBeLessThan(6);
+    expect(out).toMatch(/^on the device, for +dispatches +time +share +to it +back +reads$/m);
+    expect(out).toMatch(/^lennard_jones_force +\d+ +\d\.\d{3} s +[\d.]+ % +0 B /m);
+    // Kernels are timed call by call, and the host makes whole steps at once.
+    expect(out).toMatch(/^push_velocity_and_position +40 +\d\.\d{3} s /m);
+    expect(out).toMatch(/^fused step +\d+ /m);
+  });
+
+  it('tell of the kernels of the device in a trace', async () => {
+    const { code, err } = await cli(meltYaml({ global }), '--trace', work.path('trace.json'));
+    expect(code, err).toBe(0);
+    const events = JSON.parse(readFileSync(work.path('trace.json'), 'utf8')) as {
+      readonly ph: string;
+      readonly name: string;
+      readonly cat?: string;
+      readonly dur: number;
+      readonly args: { readonly operator?: string };
+    }[];
+    const kernels = events.filter(({ ph, cat }) => ph === 'X' && cat === 'kernel');
+    const forces = kernels.filter(({ name }) => name.startsWith('lennard_jones'));
+    expect(forces.length).toBeGreaterThanOrEqual(40);
+    expect(forces.every(({ dur, args }) => dur > 0 && /lennard/.test(args.operator!))).toBe(true);
   });
 });
 

@@ -107,7 +107,9 @@ const targetsOf = (name: string) =>
   );
 /** The same, for calls that are made once. */
 const targetsOnce = (name: string) =>
-  targets.filter(({ name: on }) => isLong === (on === 'webgpu f64' && !/^lennard/.test(name)));
+  targets.filter(
+    ({ name: on }) => isLong === (on === 'webgpu f64' || (/f32/.test(on) && /weber/.test(name))),
+  );
 const limitOf = (name: string): number => (/f64/.test(name) ? 1e-10 : 2e-5);
 
 describe.each(Object.keys(references))('a cell thinner than the cutoff: %s', (name) => {

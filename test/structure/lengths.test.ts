@@ -15,14 +15,11 @@ interface Found {
   readonly lines: number;
 }
 
-/** Every function, method and arrow function with a body. */
+/** Every function, method and arrow function with a body of a file that is long enough for one that is too long. */
 function functionsOf(file: string): Found[] {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(file, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  );
+  const text = readFileSync(file, 'utf8');
+  if (text.split('\n').length <= MOST) return [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Found[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
@@ -54,9 +51,9 @@ const isIndex = (text: string): boolean =>
 
 describe.each(published)('the sources of %s', (name) => {
   it(`have no function of more than ${MOST} lines`, () => {
-    const functions = sources(join(root, 'packages', name, 'src')).flatMap(functionsOf);
-    expect(functions.length).toBeGreaterThan(0);
-    expect(functions.filter(({ lines }) => lines > MOST)).toEqual([]);
+    const files = sources(join(root, 'packages', name, 'src'));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.flatMap(functionsOf).filter(({ lines }) => lines > MOST)).toEqual([]);
   });
 
   it(`have no file of more than ${MOST_OF_FILE} lines but lists of exports`, () => {
