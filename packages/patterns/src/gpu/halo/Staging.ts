@@ -5,6 +5,11 @@ const [MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST] = [1, 2, 4, 8];
 
 /** Milliseconds that the host looks without a pause: ranks wait for each other in every step. A device in software needs the core itself. */
 const CLOSELY = 200;
+/**
+ * While a mapping is pending Dawn asks the driver in every turn of the event loop, and leaves objects each time. So buffers are mapped for writing again when rows have come
+ * that were asked for after them: the device has read them then. A host that asks for none maps them when there are more than so many.
+ */
+const MOST_SUBMITTED = 8;
 
 /** The beginning of a buffer. */
 export interface StagedPart {
@@ -15,11 +20,13 @@ export interface StagedPart {
 /** Memory of the host that a device reads or writes: MPI sends from it and receives into it, and nothing is copied in between. */
 export class Staging {
   readonly #gpu: GpuDevice;
-  #readable: GPUBuffer[] = [];
+  readonly #readable: GPUBuffer[] = [];
   /** Those that are mapped for writing. */
-  #writable: GPUBuffer[] = [];
+  readonly #writable: GPUBuffer[] = [];
   /** Those that the device reads after the next submit. */
-  #used: GPUBuffer[] = [];
+  readonly #used: GPUBuffer[] = [];
+  /** Those that it reads before the next rows that the host asks for. */
+  readonly #submitted: GPUBuffer[] = [];
   #isFreed = false;
 
   constructor(gpu: GpuDevice) {
@@ -44,8 +51,10 @@ export class Staging {
     stream.arrivals.watchClosely(this.#gpu.info.software ? undefined : CLOSELY);
     counters.downloads++;
     counters.downloadedBytes += bytes;
+    const submitted = this.#submitted.splice(0);
     const arrived = stream.arrivals.mapped(buffer, bytes).then(() => {
       this.#gpu.check();
+      this.#mapAgain(submitted);
       return new Uint8Array(buffer.getMappedRange(0, bytes));
     });
     const release = (): void => {
@@ -80,22 +89,29 @@ export class Staging {
     staged.upload(to);
   }
 
-  /** Submits what is recorded. What the device has read then can be written again. */
+  /** Submits what is recorded. */
   submit(): void {
     this.#gpu.stream.flush();
-    for (const buffer of this.#used) {
+    this.#submitted.push(...this.#used.splice(0));
+    if (this.#submitted.length > MOST_SUBMITTED) this.#mapAgain(this.#submitted.splice(0));
+  }
+
+  /** Buffers that the device has read, or will soon have read, can be written again. */
+  #mapAgain(buffers: readonly GPUBuffer[]): void {
+    for (const buffer of buffers)
       buffer.mapAsync(MAP_WRITE).then(
-        () => this.#writable.push(buffer),
+        () => {
+          if (this.#isFreed) buffer.destroy();
+          else this.#writable.push(buffer);
+        },
         () => {}, // the device is lost, or closed
       );
-    }
-    this.#used = [];
   }
 
   free(): void {
     this.#isFreed = true;
-    for (const buffer of [...this.#readable, ...this.#writable, ...this.#used]) buffer.destroy();
-    this.#readable = this.#writable = this.#used = [];
+    const all = [this.#readable, this.#writable, this.#used, this.#submitted];
+    for (const buffer of all.flatMap((some) => some.splice(0))) buffer.destroy();
   }
 
   #take(spare: GPUBuffer[], bytes: number): GPUBuffer | undefined {
