@@ -1,4 +1,4 @@
-import type { BlockSpec, Grid } from '@corpuscle/core';
+import { type BlockSpec, CorpuscleError, type Grid } from '@corpuscle/core';
 import {
   combined,
   computeCellParticles,
@@ -87,6 +87,13 @@ export class MotionCurve {
   #arrived({ step, time, open, sums }: Row): void {
     const count = Math.max(1, sums.count!);
     for (const { slot, lag, ...begun } of open as readonly (OpenOrigin & Begun)[]) {
+      const known = sums[`known${slot}`]!;
+      // Origins of a checkpoint that is older than `known` know none.
+      if (known > 0 && known !== sums.count)
+        throw new CorpuscleError(
+          'INVALID_VALUE',
+          `${sums.count! - known} of the particles that are followed were not there at step ${begun.step}, from which they are: give a group that stays, or let particles be`,
+        );
       const at = { step: step - begun.step, time: time - begun.time };
       const axis = (name: string): number => sums[`${name}${slot}`]! / count;
       this.#curve.add(lag, at, [axis('x'), axis('y'), axis('z')]);

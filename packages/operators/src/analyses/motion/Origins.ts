@@ -25,6 +25,7 @@ export interface KeptVector {
 type Numbers = Readonly<Record<string, number>>;
 
 const AXES = ['x', 'y', 'z'] as const;
+const PARTS = [...AXES, 'known'] as const;
 /** Origins that one functor compares: a kernel of a device binds a block for each, and may bind as few as eight in all. */
 const TOGETHER = 4;
 
@@ -32,13 +33,15 @@ const TOGETHER = 4;
  * Vectors of all particles at several moments, in fields of the grid: they are sorted with the particles, on the device where these
  * are.
  *
- *   block NAME_0 [ x y z _ ]   block NAME_1 [ x y z _ ]   …
+ *   block NAME_0 [ x y z known ]   block NAME_1 [ x y z known ]   …
+ *
+ * `known` is 1, and 0 for particles that came after the origin.
  */
 export class Origins {
   readonly blocks: readonly BlockSpec[];
   /** Sets origin k. */
   readonly set: readonly CellFunctor[];
-  /** Sums of the products with all origins, some in each: x0 y0 z0 x1 …, and `count`. */
+  /** Sums of the products with all origins, some in each: x0 y0 z0 known0 x1 …, and `count`. */
   readonly compare: readonly ReduceFunctor[];
 
   constructor(name: string, origins: number, kept: KeptVector) {
@@ -46,16 +49,17 @@ export class Origins {
     const field = (k: number, axis: string): string => `${name}_${k}_${axis}`;
     const slots = Array.from({ length: origins }, (_, k) => k);
     const fieldsOf = (k: number): FieldSchema =>
-      Object.fromEntries(AXES.map((axis) => [field(k, axis), 'real' as const]));
+      Object.fromEntries(PARTS.map((part) => [field(k, part), 'real' as const]));
     this.blocks = slots.map((k) => ({
       name: `${name}_${k}`,
       type: 'f64',
       width: 4,
-      members: [...AXES.map((axis) => field(k, axis)), null],
+      members: PARTS.map((part) => field(k, part)),
       dimension,
     }));
     this.set = slots.map((k) => {
-      const lines = AXES.map((axis) => `i.${field(k, axis)} = ${axis};`).join('\n');
+      const known = field(k, 'known');
+      const lines = [...AXES.map((axis) => `i.${field(k, axis)} = ${axis};`), `i.${known} = 1;`];
       return cellFunctor(
         { name: `set_${name}`, fields: fieldsOf(k), read, params },
         withFunctionText(
@@ -64,8 +68,9 @@ export class Origins {
             AXES.forEach((axis, n) => {
               i[field(k, axis)] = now[n]!;
             });
+            i[known] = 1;
           }) as never,
-          `(i, p) => {\n${text}\n${lines}\n}`,
+          `(i, p) => {\n${text}\n${lines.join('\n')}\n}`,
         ),
       );
     });
@@ -93,13 +98,14 @@ function compareFunctor(
   kept: KeptVector,
   field: (k: number, axis: string) => string,
 ): ReduceFunctor {
-  const each = <T>(of: (k: number, axis: (typeof AXES)[number]) => T): T[] =>
-    slots.flatMap((k) => AXES.map((axis) => of(k, axis)));
-  const results = each((k, axis) => [`${axis}${k}`, 'sum' as const]);
-  const fields = each((k, axis) => [field(k, axis), 'real' as const]);
-  const lines = each(
-    (k, axis) => `acc.${axis}${k} += ${kept.productText(axis, `i.${field(k, axis)}`)};`,
-  );
+  const each = <T>(of: (k: number, part: (typeof PARTS)[number]) => T): T[] =>
+    slots.flatMap((k) => PARTS.map((part) => of(k, part)));
+  const results = each((k, part) => [`${part}${k}`, 'sum' as const]);
+  const fields = each((k, part) => [field(k, part), 'real' as const]);
+  const lines = each((k, part) => {
+    const then = `i.${field(k, part)}`;
+    return `acc.${part}${k} += ${part === 'known' ? then : kept.productText(part, then)};`;
+  });
   return reduceFunctor(
     {
       name,
@@ -110,10 +116,12 @@ function compareFunctor(
     withFunctionText(
       ((acc: Record<string, number>, i: Numbers, p: Numbers) => {
         const now = kept.at(i, p);
-        for (const k of slots)
+        for (const k of slots) {
           AXES.forEach((axis, n) => {
             acc[`${axis}${k}`]! += kept.product(now[n]!, i[field(k, axis)]!);
           });
+          acc[`known${k}`]! += i[field(k, 'known')]!;
+        }
         acc.count! += 1;
       }) as never,
       `(acc, i, p) => {\n${kept.text}\n${lines.join('\n')}\nacc.count += 1;\n}`,

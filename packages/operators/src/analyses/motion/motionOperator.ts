@@ -99,7 +99,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     },
     ...looksAtFrame(), // no other operator knows its fields
     async frame({ slots, state, grid, ctx, own }) {
-      checkCount(kind.name, own, grid.total);
+      if (slots.group === 'all') checkCount(kind.name, own, grid.total);
       if (slots.origins > 1) knownTime(state, `${kind.name} with several origins`);
       await own.carried?.give(grid, ctx);
       await own.followed?.next(state, grid, ctx);
