@@ -97,7 +97,7 @@ export function describePairs(backend: Backend): void {
       }
     }
 
-    const forms = backend.isBrief ? (['buffered'] as const) : (['buffered', 'bufferless'] as const);
+    const forms = backend.isBrief ? [] : (['buffered', 'bufferless'] as const);
     it.each(forms)('gives the same in %s form', async (form) => {
       const grid = particles(ctx, boxes['a skewed cell']!, 170, 5);
       await updateNeighbors(grid, ctx, { rcut: 2.5, skin: 0.3 });

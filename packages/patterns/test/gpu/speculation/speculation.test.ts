@@ -52,7 +52,10 @@ function start(
   { speed, inward = 0, periodic = [true, true, true] }: Case,
 ): Grid {
   const next = sequence(11);
-  const places = Array.from({ length: 300 }, () => [9 * next(), 9 * next(), 9 * next()] as const);
+  const places = Array.from(
+    { length: runs(200, 300) },
+    () => [9 * next(), 9 * next(), 9 * next()] as const,
+  );
   const grid = gridOf(ctx.heap, Domain.orthorhombic([9, 9, 9], { periodic }), places);
   ['vx', 'vy', 'vz'].forEach((name, k) => {
     const toward = places.map((place) => inward * Math.sign(4.5 - place[k]!));
