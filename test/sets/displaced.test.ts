@@ -106,3 +106,31 @@ it('change_box keeps the bits of places along axes that stay', async () => {
   const [, y2, z2] = await places('  - change_box: { strain: { xx: 0.1 } }');
   expect([y2, z2]).toEqual([y, z]);
 });
+
+it.each([cpu!, ...(device ? [device] : [])])(
+  'prescribed_motion turns unwrapped places, as fix move of LAMMPS does: $name',
+  async ({ ctx }) => {
+    // A quarter of a turn in 100 steps.
+    const scheme = 'rotate: { point: [9, 2, 3], axis: [0, 0, 1], period: 4 }';
+    const yaml = textOf('').replace(
+      'end_iteration: 0 }',
+      `end_iteration: 100 }\nnumerical_scheme: { prescribed_motion: { ${scheme} } }`,
+    );
+    const run = await runText(yaml.replace('dt: 0.001', 'dt: 0.01'), ctx, {
+      files: { 'in.data': data },
+    });
+    const expected = [
+      [9, 2.5],
+      [9, 3.5],
+      [9 - 25 + 2, 2 + (4 - 10 + 4) - 9],
+    ];
+    const box = run.grid.domain;
+    const found = ['rx', 'ry', 'rz'].map(run.values);
+    expected.forEach(([x, y], k) => {
+      const z = [3, 3, 16][k]!;
+      const apart = [x!, y!, z].map((at, axis) => at - found[axis]![k]!);
+      const away = box.minimumImage(...(apart as [number, number, number]));
+      expect(Math.hypot(...away)).toBeLessThan(ctx === cpu!.ctx ? 1e-9 : 1e-4);
+    });
+  },
+);

@@ -215,6 +215,7 @@ export const turnParticles = cellFunctor(
   {
     name: 'turn_particles',
     fields,
+    read: imageFields,
     params: {
       ...axisParams,
       ...boxParams,
@@ -230,9 +231,9 @@ export const turnParticles = cellFunctor(
   (i, p, h) => {
     if (i.motion_known < 0.5) {
       const [x, y, z] = h.turned(
-        i.rx - p.px,
-        i.ry - p.py,
-        i.rz - p.pz,
+        i.rx - p.px + (i.ix * p.mxx + i.iy * p.myx + i.iz * p.mzx),
+        i.ry - p.py + (i.ix * p.mxy + i.iy * p.myy + i.iz * p.mzy),
+        i.rz - p.pz + (i.ix * p.mxz + i.iy * p.myz + i.iz * p.mzz),
         p.nx,
         p.ny,
         p.nz,

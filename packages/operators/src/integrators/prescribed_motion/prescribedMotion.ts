@@ -1,4 +1,4 @@
-import { dimensions, type OperatorBundle } from '@corpuscle/core';
+import { dimensions, imageFlags, type OperatorBundle } from '@corpuscle/core';
 import { axisSlots, vectorSlot } from '../../external/slots.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
@@ -129,7 +129,8 @@ const turning = defineIntegrator({
   name: 'turning_motion',
   doc: 'Rotates particles about an axis.',
   slots: { rotate: { ...turnSlots.rotate, required: true } },
-  fields: [motionBlock],
+  // What has crossed a face of the box turns with the rest: its unwrapped place is where it begins.
+  fields: [motionBlock, imageFlags],
   values: () => zeros(turnValues),
   changesMomentum: true,
   validate({ slots, fail }) {
