@@ -3,9 +3,9 @@ import {
   CorpuscleError,
   type Domain,
   type OperatorNode,
+  operatorFailure,
   operatorsOf,
   type Simulation,
-  type SourceLocation,
 } from '@corpuscle/core';
 import { slotsOf, writtenCutoffs } from './cutoffs.js';
 import { divisionOf } from './listBackend.js';
@@ -21,27 +21,23 @@ export function checkLists(simulation: Simulation): readonly CorpuscleError[] {
   const cutoffs = [...operatorsOf(simulation.root)].flatMap(writtenCutoffs);
   const divided = divisionOf(cutoffs.map(({ node }) => node));
   if (divided) mistakes.push(divided);
-  const attempt: Attempt = (location, make) => {
+  const domain = firstBox(simulation.root);
+  if (!domain) return mistakes;
+  for (const { rcut, location } of cutoffs) {
     try {
-      return make();
+      domain.checkReach(rcut);
     } catch (error) {
       if (!(error instanceof CorpuscleError)) throw error;
-      const at = location && { location };
-      mistakes.push(new CorpuscleError(error.code, error.message, { ...at }));
-      return null;
+      mistakes.push(
+        new CorpuscleError(error.code, error.message, { ...(location && { location }) }),
+      );
     }
-  };
-  const domain = firstBox(simulation.root, attempt);
-  if (domain)
-    for (const { rcut, location } of cutoffs) attempt(location, () => domain.checkReach(rcut));
+  }
   return mistakes;
 }
 
-/** What `make` gives, or null after its mistake was noted with a place. */
-type Attempt = <T>(location: SourceLocation | undefined, make: () => T) => T | null;
-
 /** The box in which the first lists are built; null where only a run knows it. */
-function firstBox(root: BatchNode, attempt: Attempt): Domain | null {
+function firstBox(root: BatchNode): Domain | null {
   let domain: Domain | null = null;
   for (const node of operatorsBefore(root)) {
     if (node === null) return null;
@@ -49,7 +45,7 @@ function firstBox(root: BatchNode, attempt: Attempt): Domain | null {
     if (beginsRun || writtenCutoffs(node).length > 0) return domain;
     if (keepsBox(node)) continue;
     if (domain) return null;
-    domain = attempt(node.location, () => boxOf(node));
+    domain = boxOf(node);
     if (!domain) return null;
   }
   return null;
@@ -64,10 +60,15 @@ function keepsBox(node: OperatorNode): boolean {
   );
 }
 
-/** The box that an operator makes; null where it does not say. */
+/** The box that an operator makes; null where it does not say. @throws CorpuscleError where there is no such box, at the operator */
 function boxOf(node: OperatorNode): Domain | null {
   const { box } = node.definition;
-  return typeof box === 'function' ? box(slotsOf(node)) : null;
+  if (typeof box !== 'function') return null;
+  try {
+    return box(slotsOf(node));
+  } catch (error) {
+    throw operatorFailure(error, node);
+  }
 }
 
 /** Operators in their order; null for a batch that may not run, or run again. */
