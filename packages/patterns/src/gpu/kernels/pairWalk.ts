@@ -54,6 +54,12 @@ const vectorsText = ({ lanes }: PairKernelRequest): string =>
 const firstText = ({ lanes }: PairKernelRequest): string =>
   `slot${lanes > 1 ? ' + thread * P.stride' : ''}`;
 
+/** The first vector of a thread. Threads without one read nothing: theirs would lie beyond the lists. */
+const nextText = ({ lanes }: PairKernelRequest): string =>
+  lanes > 1
+    ? 'var next = vec4u(); if (4u * thread < listed) { next = entries[at]; }'
+    : 'var next = entries[at];';
+
 const PLACES = ['x', 'y', 'z', 'w'] as const;
 
 /**
@@ -77,7 +83,7 @@ export function loopText(
   const row = (place: string): string => (plain ? `v.${place}` : `rowOf(v.${place})`);
   return `
       var at = ${firstText(request)};
-      var next = entries[at];
+      ${nextText(request)}
       for (var left = ${vectorsText(request)}; left > 0u; left--) {${roomText(request)}
         let v = next;
         at += ${lanes}u * P.stride;
@@ -101,7 +107,7 @@ export function shortLoopText(request: PairKernelRequest): string {
   const tests = PLACES.map((p, k) => `select(0u, ${2 ** k}u, isNear(xi, ci, v.${p}, q${p}))`);
   return `var at = ${firstText(request)};
     let step = ${lanes}u * P.stride;
-    var next = entries[at];
+    ${nextText(request)}
     var vectors = ${vectorsText(request)};
     for (var parts = (vectors + ${TESTED - 1}u) / ${TESTED}u; parts > 0u; parts--) {
       let few = min(vectors, ${TESTED}u);

@@ -172,7 +172,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     // No neighbor of particles nearby is a periodic image: entries are rows.
     if (word == listed) {
       var at = slot + thread * P.stride;
-      var next = entries[at];
+      var next = vec4u(); if (4u * thread < listed) { next = entries[at]; }
       for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;
@@ -192,7 +192,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     } else { // entries tell row and image
       var at = slot + thread * P.stride;
-      var next = entries[at];
+      var next = vec4u(); if (4u * thread < listed) { next = entries[at]; }
       for (var left = (((listed + 3u) >> 2u) + 31u - thread) / 32u; left > 0u; left--) {
         let v = next;
         at += 32u * P.stride;

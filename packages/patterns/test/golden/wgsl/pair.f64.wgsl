@@ -229,7 +229,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let listed = word & 0x7fffffffu;
     var at = slot + thread * P.stride;
     let step = 32u * P.stride;
-    var next = entries[at];
+    var next = vec4u(); if (4u * thread < listed) { next = entries[at]; }
     var vectors = (((listed + 3u) >> 2u) + 31u - thread) / 32u;
     for (var parts = (vectors + 7u) / 8u; parts > 0u; parts--) {
       let few = min(vectors, 8u);
