@@ -186,7 +186,11 @@ for (const precision of ['f32', 'mixed', 'f64'] as const)
     });
 
     const cases = [
-      { name: 'slowly', rates: { x: 2e-5, z: -3e-5, shear: 1e-4, shift: 1e-4 }, steps: 80 },
+      {
+        name: 'slowly',
+        rates: { x: 2e-5, z: -3e-5, shear: 1e-4, shift: 1e-4 },
+        steps: runs(50, 80),
+      },
       { name: 'beyond the allowance', rates: { x: -4e-4, z: 1e-4, shear: 0, shift: 0 }, steps: 80 },
       {
         name: 'fast',
