@@ -1,6 +1,7 @@
 import { dimensions } from '@corpuscle/core';
 
-const lengths = {
+/** A list of lengths. */
+export const lengths = {
   type: 'list',
   of: { type: 'quantity', dimension: dimensions.length },
 } as const;

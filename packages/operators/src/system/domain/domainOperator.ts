@@ -1,12 +1,7 @@
-import { CorpuscleError, Domain, defineOperator, dimensions, Grid } from '@corpuscle/core';
-import { latticeSlot, matrixOf } from '../../box/latticeSlot.js';
+import { CorpuscleError, Domain, defineOperator, Grid } from '@corpuscle/core';
+import { latticeSlot, lengths, matrixOf } from '../../box/latticeSlot.js';
 import { contextOf, gridKey, ownParticles } from '../../run/stateKeys.js';
 import { setSpecies } from '../placeParticles.js';
-
-const lengths = {
-  type: 'list',
-  of: { type: 'quantity', dimension: dimensions.length },
-} as const;
 
 interface DomainSlots {
   readonly lower: readonly number[];

@@ -76,8 +76,9 @@ const drawByPlace: Draw = (grid, seed, first, count, velocity, width, mass) => {
   const position = grid.block('position').piece(first, count) as Float64Array;
   const v: [number, number, number] = [0, 0, 0];
   const at: [number, number, number] = [0, 0, 0];
+  const box = grid.wholeDomain;
   for (let k = 0; k < count; k++) {
-    grid.wholeDomain.wrap(position[4 * k]!, position[4 * k + 1]!, position[4 * k + 2]!, at);
+    box.wrap(position[4 * k]!, position[4 * k + 1]!, position[4 * k + 2]!, at);
     lammpsGeom(seed, ...at, v);
     store(v, mass[k]!, velocity, width * k);
   }
