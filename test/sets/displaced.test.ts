@@ -71,6 +71,30 @@ it.each([cpu!, ...(device ? [device] : [])])(
   },
 );
 
+it.each([cpu!, ...(device ? [device] : [])])(
+  'a ramp and a box that changes take places in the box, as in LAMMPS: $name',
+  async ({ ctx }) => {
+    const setup = `  - displace_particles: { move: [6, 13, -4] }
+  - displace_particles: { ramp: { axis: x, range: [2, 8], from: [0, 0, 0], to: [3, 0, 12] } }
+  - change_box: { lattice: [[12, 0, 0], [3, 11, 0], [0, 0, 9]], remap: none }`;
+    const outside = data.replace('4 5 6 -1 2 1', '4 5 26 -1 2 -1');
+    const { values, grid } = await runText(textOf(setup), ctx, { files: { 'in.data': outside } });
+    expect(grid.wholeDomain.matrix).toEqual([12, 0, 0, 3, 11, 0, 0, 0, 9]);
+    const found = ['rx', 'ry', 'rz', 'ix', 'iy', 'iz'].map(values);
+    // displace_atoms move and ramp, change_box of LAMMPS (29 Sep 2021): x y z ix iy iz
+    const expected = [
+      [4.25, 5, 2, 1, 1, 0],
+      [5.75, 5, 4, 1, 1, 0],
+      [11, 8, 4, -1, 3, 2],
+    ];
+    expected.forEach((one, k) => {
+      one.forEach((x, at) => {
+        expect(found[at]![k]!).toBeCloseTo(x, ctx === cpu!.ctx ? 10 : 4);
+      });
+    });
+  },
+);
+
 it('set keeps charges of a file where types have none, and gives those of the type otherwise', async () => {
   const files = { 'in.data': data };
   const setup = '  - set: { region: { ids: [2] }, type: B }';

@@ -1,4 +1,5 @@
 import { Domain, defineOperator, dimensions } from '@corpuscle/core';
+import { bringBack } from '../../images/bringBack.js';
 import { freshnessOf } from '../../run/freshness.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
 import { gridKey } from '../../run/stateKeys.js';
@@ -72,11 +73,12 @@ export const changeBoxOperator = defineOperator({
   restore({ own }, saved) {
     own.times = (saved as { readonly times: number }).times;
   },
-  async execute({ slots, state, own }) {
+  async execute({ slots, state, own, isLooping }) {
     // A box that changes again and again is a value of the device, if that keeps strains; for one change kernels stay as they are.
     const strained = own.times++ > 0 && !findRunBox(state) ? prescribedBoxOf(state) : null;
     if (!strained) await settledBox(state);
-    if (slots.periodic) gatherParticles(state);
+    if (!isLooping()) bringBack(state);
+    else if (slots.periodic) gatherParticles(state);
     const before = state.get(gridKey).wholeDomain;
     let box = before;
     if (slots.lattice) box = Domain.triclinic(matrixOf(slots.lattice), before);

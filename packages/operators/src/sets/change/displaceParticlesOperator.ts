@@ -7,6 +7,7 @@ import {
 } from '@corpuscle/patterns';
 import { type PresentBox, presentBox } from '../../box/presentBox.js';
 import { axisSlots, vectorSlot } from '../../external/slots.js';
+import { bringBack } from '../../images/bringBack.js';
 import { countImages } from '../../images/countImages.js';
 import { latticeParams } from '../../images/unwrapped.js';
 import { rotateOnce } from '../../integrators/prescribed_motion/motionFunctors.js';
@@ -163,8 +164,11 @@ export const displaceParticlesOperator = defineOperator({
       },
     };
   },
-  execute({ own, slots, state }) {
+  execute({ own, slots, state, isLooping }) {
+    const isPlaced = !isLooping(); // there lists bring particles back
+    if (isPlaced) bringBack(state);
     own.run(slots.random ? { step: state.step >>> 0 } : {});
+    if (isPlaced) bringBack(state);
   },
   dispose: ({ own }) => own.close(),
 });
