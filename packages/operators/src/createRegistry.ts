@@ -81,6 +81,7 @@ import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.
 import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
 import { beginRun, beginStage } from './run/beginRun.js';
 import { checkLists } from './run/checkLists.js';
+import { checkLoops } from './run/checkLoops.js';
 import { checkpointOperator } from './run/checkpoint/checkpointOperator.js';
 import { defaultDocument } from './run/defaults.js';
 import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
@@ -162,6 +163,7 @@ const control: readonly OperatorDefinition[] = [
 export function createRegistry(): Registry {
   const registry = new Registry()
     .addCheck(checkLists)
+    .addCheck(checkLoops)
     .addCheck(checkFlow)
     .addCheck(checkBarostats)
     .addCheck(checkSets)

@@ -43,7 +43,7 @@ export class CellTable {
     this.#lines = lines;
     const bytes = 4 * (this.count + 1);
     if (bytes <= this.#capacity) return;
-    this.#heap.free(this.#address);
+    this.free();
     this.#address = this.#heap.allocate(bytes);
     this.#capacity = bytes;
   }

@@ -90,15 +90,15 @@ export class NeighborList {
     const segment = this.segments[part]!;
     if (segment.entryCapacity < entryCapacity) {
       this.#heap.free(segment.entries);
+      segment.entries = segment.entryCapacity = segment.entryCount = 0;
       segment.entries = this.#heap.allocate(16 * entryCapacity);
       segment.entryCapacity = entryCapacity;
-      segment.entryCount = 0;
     }
     if (segment.indexCapacity < indexCapacity) {
       this.#heap.free(segment.indices);
+      segment.indices = segment.indexCapacity = segment.indexCount = 0;
       segment.indices = this.#heap.allocate(4 * indexCapacity);
       segment.indexCapacity = indexCapacity;
-      segment.indexCount = 0;
     }
     return segment;
   }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CellTable } from '../../src/grid/CellTable.js';
 import { SharedHeap } from '../../src/memory/SharedHeap.js';
+import { NeighborList } from '../../src/neighbor/NeighborList.js';
 
 it('joins freed blocks in whatever order they are freed', () => {
   const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 });
@@ -51,4 +53,19 @@ it('refuses to free what it did not hand out, and ignores the null pointer', () 
   const start = heap.allocate(8);
   heap.free(start);
   expect(() => heap.free(start)).toThrowError(expect.objectContaining({ code: 'INTERNAL' }));
+});
+
+it('is given back all by those for whom there was no more', () => {
+  const heap = new SharedHeap(1, 2);
+  const list = new NeighborList(heap, 'half');
+  const cells = new CellTable(heap);
+  const full = { code: 'OUT_OF_MEMORY' };
+  list.reserve(0, 8, 8);
+  cells.resize([2, 2, 2]);
+  expect(() => list.reserve(0, 1e6, 8)).toThrowError(expect.objectContaining(full));
+  expect(() => list.reserve(0, 8, 1e6)).toThrowError(expect.objectContaining(full));
+  expect(() => cells.resize([100, 100, 100])).toThrowError(expect.objectContaining(full));
+  list.free();
+  cells.free();
+  expect(heap.allocatedBytes).toBe(0);
 });

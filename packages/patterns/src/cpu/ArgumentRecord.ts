@@ -69,6 +69,7 @@ export class ArgumentRecord {
     let table = this.#tables.get(name);
     if (!table || table.bytes < bytes) {
       if (table) this.#heap.free(table.address);
+      this.#tables.delete(name);
       table = { address: this.#heap.allocate(bytes), bytes };
       this.#tables.set(name, table);
     }

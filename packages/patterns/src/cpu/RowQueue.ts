@@ -144,8 +144,9 @@ export class RowQueue {
   #records(work: readonly Pick<RowWork, 'record'>[]): number {
     if (this.#listLength < work.length) {
       this.#heap.free(this.#list);
+      this.#list = this.#listLength = 0;
+      this.#list = this.#heap.allocate(8 * work.length);
       this.#listLength = 2 * work.length;
-      this.#list = this.#heap.allocate(4 * this.#listLength);
     }
     const list = this.#heap.i32(this.#list, work.length);
     for (let k = 0; k < work.length; k++) list[k] = this.#heap.word(work[k]!.record);

@@ -13,9 +13,10 @@ export class HeapBuffer {
   /** Makes room for `bytes`; a little more is taken so that slow growth does not move the buffer each time. */
   reserve(bytes: number): number {
     if (bytes > this.bytes) {
-      this.#heap.free(this.address);
-      this.bytes = Math.ceil(this.bytes === 0 ? bytes : bytes * 1.1);
-      this.address = this.#heap.allocate(this.bytes);
+      const room = Math.ceil(this.bytes === 0 ? bytes : bytes * 1.1);
+      this.free();
+      this.address = this.#heap.allocate(room);
+      this.bytes = room;
     }
     return this.address;
   }

@@ -78,8 +78,9 @@ export class ParticlePlans {
     const length = partialsOf(grid, results);
     if (plan.partialBytes < 8 * length) {
       heap.free(plan.partials);
+      plan.partials = plan.partialBytes = 0;
+      plan.partials = heap.allocate(8 * length);
       plan.partialBytes = 8 * length;
-      plan.partials = heap.allocate(plan.partialBytes);
     }
     plan.record.setInteger(argumentNames.partials, plan.partials);
     this.#enqueue(plan, call);
