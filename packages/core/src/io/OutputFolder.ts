@@ -14,6 +14,7 @@ import { makeFolders, removeFolders } from './folders.js';
 import { GrowingFile } from './GrowingFile.js';
 import { keepOlder } from './olderFiles.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
+import { removePartials } from './partialFiles.js';
 import { type FileContent, writeWhole } from './writeWhole.js';
 
 /** Milliseconds between looks at whether files still have their names. */
@@ -122,7 +123,7 @@ export class OutputFolder {
     const file = this.resolve(name);
     try {
       makeFolders(file);
-      this.#lockFor(file);
+      this.#claim(file);
       await writeWhole(file, content, this.#older(file));
       this.#whole.set(file, statSync(file).size);
     } catch (cause) {
@@ -152,7 +153,7 @@ export class OutputFolder {
         `${name} cannot be written, as its bytes must be replaced: give the name of a file`,
       );
     makeFolders(target);
-    this.#lockFor(file);
+    this.#claim(file);
     if (goesOn) return target;
     const { older, onKept } = this.#older(file);
     const kept = older === 'keep' ? keepOlder(target, 'move') : null;
@@ -244,6 +245,13 @@ export class OutputFolder {
   /** Files with absolute names may be elsewhere. */
   #lockFor(file: string): void {
     if (this.isInside(file)) this.lock();
+  }
+
+  /** Before it is written for the first time, what a killed run has left of it goes. */
+  #claim(file: string): void {
+    this.#lockFor(file);
+    const target = targetOf(file).file;
+    if (this.#lock && this.isInside(target) && !this.#whole.has(file)) removePartials(target);
   }
 
   #look(): void {

@@ -1,10 +1,11 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import { type FileHandle, open, path, randomBytes, rename, rmSync } from '#core/platform';
+import { type FileHandle, open, path, rename, rmSync } from '#core/platform';
 import { utf8 } from './bytes.js';
 import { EndingSet } from './EndingSet.js';
 import { makeFolders } from './folders.js';
 import { keepOlder } from './olderFiles.js';
 import { refuseUnwritableTarget, targetOf, unwritable } from './outputErrors.js';
+import { partialOf } from './partialFiles.js';
 import { syncFolder } from './syncFolder.js';
 
 /** Text or bytes of a file, whole or in pieces. */
@@ -52,12 +53,7 @@ async function replace(
   content: FileContent,
   { older = 'replace', onKept }: WriteWholeOptions,
 ): Promise<void> {
-  // A random name is never one that a killed process has left, whatever its process id was.
-  const unique = randomBytes(6).toString('hex');
-  const temporary = path.join(
-    path.dirname(target),
-    `.${path.basename(target).slice(0, 50)}.${unique}.partial`,
-  );
+  const temporary = partialOf(target);
   unfinished.add(temporary);
   try {
     await writeTo(temporary, 'wx', content);

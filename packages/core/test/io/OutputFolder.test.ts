@@ -60,6 +60,22 @@ describe('the files of a run', () => {
     expect(readdirSync(folder)).toEqual(['a.txt']);
   });
 
+  it('lose what a killed run has left of them, and nothing else does', async () => {
+    const folder = fresh();
+    const others = [
+      '.a.json.0123456789ab.partial.txt',
+      '.b.json.0123456789ab.partial',
+      '.a.json.partial',
+    ];
+    for (const name of ['.a.json.0123456789ab.partial', '.c.h5.ba9876543210.partial', ...others])
+      writeFileSync(path.join(folder, name), 'x');
+    const output = new OutputFolder(folder);
+    await output.writeWhole('a.json', '{}');
+    output.claim('c.h5');
+    await output.close();
+    expect(readdirSync(folder).sort()).toEqual([...others, 'a.json'].sort());
+  });
+
   it('written whole fail the run, and are no mistake of its input, where their place has changed', async () => {
     const folder = fresh();
     const output = new OutputFolder(folder);

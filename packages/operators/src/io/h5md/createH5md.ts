@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { partialOf } from '@corpuscle/core';
 import type { File, Group } from 'h5wasm/node';
 import type { ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { type Element, groupName } from './elements.js';
@@ -29,11 +28,7 @@ export function createH5md(
   elements: readonly Element[],
   { precision }: H5mdOptions,
 ): void {
-  const unique = randomBytes(6).toString('hex');
-  const temporary = path.join(
-    path.dirname(target),
-    `.${path.basename(target).slice(0, 50)}.${unique}.partial`,
-  );
+  const temporary = partialOf(target);
   try {
     const file = new h5.File(temporary, 'w', { libver: 'v110' });
     try {
