@@ -33,6 +33,23 @@ it.each([
   ['group: { name: b, subtract: [all, x] }', "13:33: there is no group 'x'"],
   ['group: { name: b, region: { union: [core, { group: x }] } }', "13:31: there is no group 'x'"],
   ['group: { name: b, region: { complement: cor } }', "13:31: there is no region 'cor': did you"],
+  [
+    'grid_projection: { fields: [density, vw], file: m.vti }',
+    "13:32: particles have no field 'vw': did you mean 'vx'?",
+  ],
+  [
+    'cc_label: { field: colour, threshold: 1 }',
+    "13:24: particles have no field 'colour': put partic",
+  ],
+  [
+    'grid_histogram: { field: densty, file: h.csv }',
+    "13:30: particles have no field 'densty': did",
+  ],
+  ['set: { fields: { color: 1 } }', "13:20: particles have no field 'color'"],
+  [
+    'group: { name: b, region: { union: [core, { field: { name: vw } }] } }',
+    "13:31: particles have no field 'vw'",
+  ],
   ['write_extended_xyz: { file: a.xyz, group: x }', "13:47: 'x' is neither a group nor a particle"],
 ])('%s', async (output, message) => {
   expect(await check(output, made)).toContain(message);

@@ -45,7 +45,7 @@ export const memoryStats = defineOperator({
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(2);
 
 /** How many neighbors a particle has. */
-const countBlock = {
+export const countBlock = {
   name: 'neighbor_count',
   type: 'f64',
   width: 4,

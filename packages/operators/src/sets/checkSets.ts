@@ -5,11 +5,14 @@ import {
   type Simulation,
   type SourceLocation,
 } from '@corpuscle/core';
+import { projectedQuantities } from '../analyses/grid_projection/projectParticles.js';
 import { groupSlot as chosenSlot, unknownChoice } from '../io/frames/groupSlot.js';
 import { known } from '../run/cutoffs.js';
 import { groupSlot, unknownGroup } from './group/Groups.js';
+import { knownFields } from './knownFields.js';
 import type { RegionExpression } from './region/Region.js';
 import { unknownRegion } from './region/Regions.js';
+import { unknownField } from './region/rowsWithin.js';
 
 /** Names that an operator uses. */
 interface Uses {
@@ -17,11 +20,14 @@ interface Uses {
   readonly regions: readonly string[];
   /** Groups or types of particles. */
   readonly choices: readonly string[];
+  readonly fields: readonly string[];
+  /** Fields, or other quantities of particles on a grid of voxels. */
+  readonly values: readonly string[];
 }
 
 /**
- * Names of groups and regions that no operator of the files makes, and where they stand. A run would fail when it comes to them,
- * which may be after hours.
+ * Names of groups and regions that no operator of the files makes, of fields that particles do not have, and where they stand. A run
+ * would fail when it comes to them, which may be after hours.
  */
 export function checkSets({ root, particleTypes }: Simulation): readonly CorpuscleError[] {
   const nodes = [...operatorsOf(root)];
@@ -31,6 +37,8 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
   // Without particle_types a file of particles names the types.
   const types = particleTypes.names.length > 0 ? particleTypes.names : null;
   const choices = groups && types && [...groups, ...types];
+  const fields = knownFields(nodes);
+  const values = fields && [...projectedQuantities, ...fields];
   const found = new Map<string, CorpuscleError>();
   const note = ({ code, message }: CorpuscleError, location?: SourceLocation) => {
     const place = `${location?.file}:${location?.line}:${location?.column} ${message}`;
@@ -45,6 +53,8 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
         note(unknownRegion(name, regions!), location);
       for (const name of missing(uses.choices, choices))
         note(unknownChoice(name, choices!), location);
+      for (const name of missing(uses.fields, fields)) note(unknownField(name, fields!), location);
+      for (const name of missing(uses.values, values)) note(unknownField(name, values!), location);
     }
   return [...found.values()];
 }
@@ -60,7 +70,7 @@ function namesBy(nodes: readonly OperatorNode[], operator: string): readonly str
   return names.every((name) => typeof name === 'string') ? names : null;
 }
 
-const NONE: Uses = { groups: [], regions: [], choices: [] };
+const NONE: Uses = { groups: [], regions: [], choices: [], fields: [], values: [] };
 
 function usesOf(node: OperatorNode, slot: string): Uses {
   const { definition, isBuiltIn } = node;
@@ -72,6 +82,9 @@ function usesOf(node: OperatorNode, slot: string): Uses {
   if (spec === chosenSlot) return { ...NONE, choices: typeof value === 'string' ? [value] : [] };
   if (!isBuiltIn) return NONE;
   if (slot === 'region' || slot === 'shape') return ofRegion(value as RegionExpression);
+  if (definition.name === 'set' && slot === 'fields')
+    return { ...NONE, fields: Object.keys(value as object) };
+  if (VALUES[definition.name] === slot) return { ...NONE, values: [value as string[]].flat() };
   if (GROUP_LISTS[definition.name]?.includes(slot))
     return { ...NONE, groups: value as readonly string[] };
   return NONE;
@@ -83,15 +96,23 @@ const GROUP_LISTS: Readonly<Record<string, readonly string[]>> = {
   thermo: ['groups'],
 };
 
+/** Slots of projections: a value, or a list of them. */
+const VALUES: Readonly<Record<string, string>> = {
+  grid_projection: 'fields',
+  grid_histogram: 'field',
+  cc_label: 'field',
+};
+
 /** Names in a region, and in the regions that it is made of. */
 function ofRegion(region: RegionExpression): Uses {
   if (typeof region === 'string') return { ...NONE, regions: [region] };
-  const { group, union = [], intersection = [], difference = [], complement } = region;
+  const { group, field, union = [], intersection = [], difference = [], complement } = region;
   const inner = [...union, ...intersection, ...difference, ...(complement ? [complement] : [])];
   const parts = inner.map(ofRegion);
   return {
     ...NONE,
     groups: [...(group === undefined ? [] : [group]), ...parts.flatMap((part) => part.groups)],
     regions: parts.flatMap((part) => part.regions),
+    fields: [...(field ? [field.name] : []), ...parts.flatMap((part) => part.fields)],
   };
 }

@@ -2,7 +2,13 @@ import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 
 /** Quantities beside the fields of the grid. */
-const projectedQuantities = ['count', 'density', 'mass', 'mass_density', 'temperature'] as const;
+export const projectedQuantities = [
+  'count',
+  'density',
+  'mass',
+  'mass_density',
+  'temperature',
+] as const;
 
 /** What is projected, and on voxels of which size. */
 export interface ProjectionOptions {

@@ -38,12 +38,18 @@ export function rowsWithin(grid: Grid, region: Region): (row: number) => boolean
 export function checkField(grid: Grid, name: string): void {
   if (grid.hasField(name)) return;
   const known = [...grid.blocks.values()].flatMap(({ spec }) => spec.members);
-  const names = known.filter((member) => member !== null);
-  throw new CorpuscleError(
+  throw unknownField(
+    name,
+    known.filter((member) => member !== null),
+  );
+}
+
+/** A name that no field of the particles has. */
+export const unknownField = (name: string, names: readonly string[]): CorpuscleError =>
+  new CorpuscleError(
     'INVALID_VALUE',
     `particles have no field '${name}'${didYouMean(name, names, `put particle_properties: { fields: { ${name}: {} } } before it`)}`,
   );
-}
 
 /** What a region asks of particles. */
 export function fieldsOf(region: Region): readonly string[] {
