@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { variance } from './support/ensembleStatistics.js';
@@ -205,7 +205,6 @@ describe.each(['cpu', 'webgpu'] as const)('remove_momentum on %s', (backend) => 
     });
     const start = `30\npbc="F F F" Properties=species:S:1:pos:R:3:velo:R:3\n${frames.join('\n')}\n`;
     const name = `momentum-${backend}`;
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(path.join(folders.folder(name), 'start.xyz'), start);
     const yaml = meltYaml({
       setup_system:
@@ -235,6 +234,28 @@ describe.each(['cpu', 'webgpu'] as const)('remove_momentum on %s', (backend) => 
     const twice = sum((row) => row[3]! ** 2 + row[4]! ** 2 + row[5]! ** 2);
     expect(column(name, 'temperature')[0]! / (twice / (90 - 6))).toBeCloseTo(1, 5);
   });
+});
+
+itOnce('remove_momentum stops the rotation of particles on one line', async () => {
+  const rows = ['0 0 0 1 -2 1', '1 2 2 1 1 0.5', '2 4 4 1 0 1'].map((row) => `A ${row}`);
+  const start = `3\npbc="F F F" Properties=species:S:1:pos:R:3:velo:R:3\n${rows.join('\n')}\n`;
+  writeFileSync(path.join(folders.folder('line'), 'start.xyz'), start);
+  const yaml = meltYaml({
+    simulation:
+      '\n  - read_extended_xyz: { file: start.xyz }\n  - remove_momentum: { angular: true }\n  - write_extended_xyz: { file: last.xyz, fields: [pos, velo, id] }',
+  });
+  await folders.run('line', yaml);
+  const text = readFileSync(path.join(folders.folder('line'), 'last.xyz'), 'utf8');
+  const lines = text.trim().split('\n').slice(2);
+  const found = lines.map((line) => line.split(/\s+/).slice(1, 7).map(Number));
+  for (const [a, b] of [
+    [0, 1],
+    [1, 2],
+    [0, 2],
+  ] as const) {
+    const turns = found.map((row) => row[a]! * row[3 + b]! - row[b]! * row[3 + a]!);
+    expect(turns.reduce((sum, x) => sum + x)).toBeCloseTo(0, 12);
+  }
 });
 
 itOnce('temperatures count 3N degrees of freedom where noise changes the momentum', async () => {

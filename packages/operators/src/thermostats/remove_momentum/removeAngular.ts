@@ -63,7 +63,7 @@ const findRotation = reduceFunctor(
   },
 );
 
-/** ω = I⁻¹ L by cofactors; particles on one line, which have no such inverse, keep their rotation. */
+/** ω = I⁻¹ L by cofactors. Particles on one line have no such inverse: I is half its trace for every L of theirs, which is normal to the line. */
 const findOmega = valueFunctor(
   {
     name: 'angular_velocity',
@@ -91,10 +91,12 @@ const findOmega = valueFunctor(
     const czz = v.ixx * v.iyy - v.ixy * v.ixy;
     const determinant = v.ixx * cxx + v.ixy * cxy + v.ixz * cxz;
     const trace = v.ixx + v.iyy + v.izz;
-    const scale = determinant > 1e-6 * trace * trace * trace ? 1 / determinant : 0;
-    v.wx = scale * (cxx * v.lx + cxy * v.ly + cxz * v.lz);
-    v.wy = scale * (cxy * v.lx + cyy * v.ly + cyz * v.lz);
-    v.wz = scale * (cxz * v.lx + cyz * v.ly + czz * v.lz);
+    const isLine = determinant <= 1e-6 * trace * trace * trace;
+    const scale = isLine ? 0 : 1 / determinant;
+    const along = isLine && trace > 0 ? 2 / trace : 0;
+    v.wx = along * v.lx + scale * (cxx * v.lx + cxy * v.ly + cxz * v.lz);
+    v.wy = along * v.ly + scale * (cxy * v.lx + cyy * v.ly + cyz * v.lz);
+    v.wz = along * v.lz + scale * (cxz * v.lx + cyz * v.ly + czz * v.lz);
   },
 );
 
