@@ -1,4 +1,6 @@
-import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { defineOperator } from '@corpuscle/core';
+import { gridKey } from '@corpuscle/operators';
+import { createExecutionContext, type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runBox } from './support/boxCases.js';
 import { Workplace } from './support/runCli.js';
@@ -79,6 +81,14 @@ const files: Readonly<Record<string, string>> = {
     'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.1, coupling: triclinic, temperature: 1, tau: 0.1, every: 2 } }, { bussi: { temperature: 1.2, tau: 0.1 } }]\n',
   'constant pressure':
     'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\n',
+  'velocities that follow at faces beside a thermostat':
+    'numerical_scheme: [{ nose_hoover: { temperature: 1.2, tau: 0.2 } }, { deform: { rate: { xz: 0.15 }, true_rate: { zz: 0.1 }, remap: velocities } }]\n',
+  'velocities that follow at faces beside one pressure':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }, { deform: { rate: { xy: 0.19, yz: -0.1 }, remap: velocities } }]\n',
+  'particles that stay beside pressures of other lengths':
+    'numerical_scheme: [{ nose_hoover: { pressure: [1, 4, 0], tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 } }, { deform: { rate: { zz: 0.2 }, remap: none } }]\n',
+  'shear flow beside one pressure':
+    'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 } }\nafter_drift:\n  - deform: { rate: { xy: 0.15, yz: 0.05 }, sllod: true }\n',
 };
 
 const slowFiles: Readonly<Record<string, string>> = {
@@ -90,6 +100,12 @@ const slowFiles: Readonly<Record<string, string>> = {
   'deform a tilt beside cell rescaling':
     '+numerical_scheme:\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.3, compressibility: 0.1 }\n  - deform: { rate: { xz: 0.02 } }\n',
   'deform, a little': `+numerical_scheme:\n  - deform: ${slow} }\n`,
+  'deform a tilt beside a pressure, with velocities that follow at faces':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5 } }, { deform: { rate: { xy: 0.02 }, remap: velocities } }]\n',
+  'deform a length beside pressures of the others, with particles that stay':
+    'numerical_scheme: [{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xy } }, { deform: { rate: { zz: 0.02 }, remap: none } }]\n',
+  'deform into a flow beside a pressure':
+    'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5 } }\nafter_drift:\n  - deform: { rate: { xy: 0.02 }, sllod: true }\n',
   'deform a little, with velocities that follow at faces': `+numerical_scheme:\n  - deform: ${slow}, remap: velocities }\n`,
 };
 
@@ -188,6 +204,42 @@ numerical_scheme: [{ nose_hoover: { pressure: 30, tau_pressure: 0.5 } }, { defor
     });
   });
 
+  itLong(
+    'velocities follow at many faces, beside a thermostat: as on the CPU after 100 steps',
+    async () => {
+      const of = { start: 'cube', steps: 100 } as const;
+      const text =
+        'numerical_scheme: [{ nose_hoover: { temperature: 2.4, tau: 0.05 } }, { deform: { rate: { xz: 0.1, yz: -0.15 }, wiggle: { amplitude: { xx: 0.01 }, period: 0.4 }, remap: velocities } }]\n';
+      let crossed = 0;
+      const count = defineOperator({
+        name: 'count_crossings',
+        doc: 'Counts particles that are in other images than at the beginning.',
+        slots: {},
+        requires: [gridKey],
+        async execute({ state }) {
+          if (state.step < of.steps) return;
+          const grid = state.get(gridKey);
+          await newestOnHost(grid, state.context as ExecutionContext);
+          const [x, y, z] = ['ix', 'iy', 'iz'].map((name) => grid.values(name));
+          crossed = x!.filter((_, k) => x![k] !== 0 || y![k] !== 0 || z![k] !== 0).length;
+        },
+      });
+      const parts = `${text}dump_data: [count_crossings]\n`;
+      const exact = await runBox(work, cpu, of, parts, { every: 100, operators: [count] });
+      expect(crossed).toBeGreaterThan(30);
+      await using double = await createExecutionContext({ backend: 'webgpu', precision: 'f64' });
+      const ours = await runBox(work, double, of, text, { every: 100 });
+      exact.row.forEach((x, k) => {
+        expect(Math.abs(ours.row[k]! - x), `column ${k}`).toBeLessThan(
+          1e-8 * Math.max(1, Math.abs(x)),
+        );
+      });
+      exact.velocities.forEach((v, k) => {
+        expect(Math.abs(ours.velocities[k]! - v)).toBeLessThan(1e-8);
+      });
+    },
+  );
+
   // Lists that allow for a large strain reach over more particles than they have room for: forces without these tell nothing of the box.
   itLong('a box that leans under a high pressure: as on the CPU', async () => {
     const of = { start: 'cube', steps: 24 } as const;
@@ -244,6 +296,9 @@ numerical_scheme: { nose_hoover: { pressure: 30, tau_pressure: 0.5, coupling: an
     'constant pressure, whole neighborhoods',
     'cell rescaling',
     'deform a little, with velocities that follow at faces',
+    'deform a tilt beside a pressure, with velocities that follow at faces',
+    'deform a length beside pressures of the others, with particles that stay',
+    'deform into a flow beside a pressure',
   ];
   // A software adapter takes a second for all pairs in double-single.
   const precisionsOf = (name: string) =>

@@ -125,6 +125,18 @@ const systems = {
       '[{ nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso } }, { deform: { rate: { xy: 0.15 } } }]',
     dump_data: dump,
   },
+  'images that drive a flow beside a pressure': {
+    global: boxed,
+    numerical_scheme:
+      '[{ nose_hoover: { pressure: 2, tau_pressure: 0.5 } }, { deform: { rate: { xy: 0.15 }, remap: velocities } }]',
+    dump_data: dump,
+  },
+  'a flow beside a pressure': {
+    global: boxed,
+    numerical_scheme: '{ nose_hoover: { pressure: 2, tau_pressure: 0.5 } }',
+    after_drift: '\n  - deform: { rate: { xy: 0.15 }, sllod: true }',
+    dump_data: dump,
+  },
   'weak coupling to a pressure': {
     global: boxed,
     '+numerical_scheme': '\n  - berendsen_box: { pressure: 2, tau_pressure: 0.5, every: 3 }',
@@ -153,9 +165,10 @@ describe('deterministic runs of other systems go on with the same bits', () => {
     'constant pressure and temperature',
     'constant pressure with velocities that change now and then',
     'a tilt that deforms beside pressures of lengths',
+    'images that drive a flow beside a pressure',
+    'a flow beside a pressure',
   ] as const)('%s on WebGPU', async (name) => {
-    const { global, numerical_scheme, dump_data } = systems[name];
-    const yaml = checkpointed(30, 20, { global, numerical_scheme, dump_data });
+    const yaml = checkpointed(30, 20, { ...systems[name] });
     await folders.compare(name, yaml, { backend: 'webgpu' }, { from: [20] });
   });
 

@@ -105,6 +105,18 @@ const files: Readonly<Record<string, string>> = {
     'nose_hoover: { pressure: 2, tau_pressure: 0.5 }',
     'rate: { xy: 1.1 }, tilts: stay',
   ),
+  npt_beside_deform_velocities: beside(
+    'nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 }',
+    'rate: { zz: 0.3 }, remap: velocities',
+  ),
+  nph_beside_shear_velocities: beside(
+    'nose_hoover: { pressure: 2, tau_pressure: 0.5 }',
+    'rate: { xy: 1.1 }, tilts: stay, remap: velocities, flip: false',
+  ),
+  npt_beside_deform_none: beside(
+    'nose_hoover: { pressure: 2, tau_pressure: 0.5, coupling: aniso, axes: xy, temperature: 1.2, tau: 0.2 }',
+    'rate: { zz: 0.3 }, remap: none',
+  ),
   npt_pressures_beside_deform: beside(
     'nose_hoover: { pressure: [0, 1, 6], tau_pressure: 0.5, coupling: aniso, axes: yz, temperature: 1.2, tau: 0.2 }',
     'true_rate: { xx: -0.3 }',

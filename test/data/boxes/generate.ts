@@ -263,6 +263,21 @@ const cases = {
   ]),
   // fix npt scales tilts that are not 0 at the beginning with the lengths, and flips of fix deform have lengths of before that.
   nph_beside_shear: evaluate('prism', ['fix 1 all nph iso 2 2 0.5', 'fix 2 all deform 1 xy erate 1.1 flip no']),
+  npt_beside_deform_velocities: evaluate('cube', [
+    'fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 y 2 2 0.5',
+    'neigh_modify check no',
+    'fix 2 all deform 1 z erate 0.3 remap v',
+  ]),
+  nph_beside_shear_velocities: evaluate('prism', [
+    'fix 1 all nph iso 2 2 0.5',
+    'neigh_modify check no',
+    'fix 2 all deform 1 xy erate 1.1 remap v flip no',
+  ]),
+  npt_beside_deform_none: evaluate('cube', [
+    'fix 1 all npt temp 1.2 1.2 0.2 x 2 2 0.5 y 2 2 0.5',
+    'neigh_modify check no',
+    'fix 2 all deform 1 z erate 0.3 remap none',
+  ]),
   npt_pressures_beside_deform: evaluate('cube', [
     'fix 1 all npt temp 1.2 1.2 0.2 y 1 1 0.5 z 6 6 0.5',
     'fix 2 all deform 1 x trate -0.3',

@@ -1,5 +1,5 @@
 import { type Domain, type Grid, type SimulationState, stateKey } from '@corpuscle/core';
-import type { BoxStrain, PreparedCall } from '@corpuscle/patterns';
+import type { BoxStrain, PreparedCall, PrescriptionOptions } from '@corpuscle/patterns';
 import { isDivided } from '../run/listBackend.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { strainFor } from './presentBox.js';
@@ -18,20 +18,21 @@ const TURNED = 1e-13;
 /** The box of a run where a device keeps its strain: the host writes that without waiting, and lists outlast it. */
 export class PrescribedBox {
   readonly grid: Grid;
-  readonly #strain: BoxStrain;
+  /** The value itself. */
+  readonly strain: BoxStrain;
   readonly #become: PreparedCall;
   #box: Domain;
 
   constructor(grid: Grid, strain: BoxStrain) {
     this.grid = grid;
-    this.#strain = strain;
+    this.strain = strain;
     this.#box = grid.domain;
     this.#become = strain.prescribe!(() => this.#box);
   }
 
   /** A call that gives the particles the box of the moment at which it is made; they follow it. */
-  call(boxNow: () => Domain): PreparedCall {
-    return this.#strain.prescribe!(boxNow);
+  call(boxNow: () => Domain, options?: PrescriptionOptions): PreparedCall {
+    return this.strain.prescribe!(boxNow, options);
   }
 
   /** Gives the particles another box; they follow it. */
@@ -42,7 +43,7 @@ export class PrescribedBox {
 
   /** The host may give another box. */
   settle(): Promise<void> {
-    return this.#strain.settle();
+    return this.strain.settle();
   }
 }
 

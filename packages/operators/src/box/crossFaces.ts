@@ -1,8 +1,8 @@
-import type { Domain, Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import { cellFunctor, computeCellParticles, type ExecutionContext } from '@corpuscle/patterns';
 import { nearestImage } from '../external/nearestImage.js';
 import { countImages } from '../images/countImages.js';
-import { boxParams, boxParamsOf, nine, valuesOf } from './presentBox.js';
+import { boxParams, nine, originParams } from './presentBox.js';
 
 /**
  * Where particles were at the last look, in the box:
@@ -46,13 +46,7 @@ export const crossFaces = cellFunctor(
       ...{ vx: 'real', vy: 'real', vz: 'real' },
       ...{ ix: 'i32', iy: 'i32', iz: 'i32' },
     },
-    params: {
-      ox: 'real',
-      oy: 'real',
-      oz: 'real',
-      ...boxParams,
-      ...nine('d'),
-    },
+    params: { ...originParams, ...boxParams, ...nine('d') },
     helpers: nearestImage,
     traits: { gpu: true },
   },
@@ -96,12 +90,3 @@ export function noteCrossings(grid: Grid, ctx: ExecutionContext): void {
   grid.addBlock(block);
   computeCellParticles(grid, noteParticles, ctx);
 }
-
-/** Parameters of `crossFaces`; `rate` is how fast the rows of the box matrix change. */
-export const crossingOf = (domain: Domain, rate: readonly number[]) => ({
-  ox: domain.origin[0],
-  oy: domain.origin[1],
-  oz: domain.origin[2],
-  ...boxParamsOf(domain),
-  ...valuesOf('d', rate),
-});

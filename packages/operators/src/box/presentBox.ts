@@ -27,7 +27,10 @@ export const valuesOf = <const N extends string>(letter: N, matrix: readonly num
 /** Parameters of functors that look at the box: lattice vectors `mxx` …, and the inverse `ixx` …, which has nothing along open axes. */
 export const boxParams = { ...nine('m'), ...nine('i') } as const;
 
-/** Their values in a box that the host knows. */
+/** Parameters for the origin of the box. */
+export const originParams = { ox: 'real', oy: 'real', oz: 'real' } as const;
+
+/** Values of `boxParams` in a box that the host knows. */
 export const boxParamsOf = ({ matrix, inverse, periodic }: Domain) => ({
   ...valuesOf('m', matrix),
   ...valuesOf(
@@ -36,14 +39,17 @@ export const boxParamsOf = ({ matrix, inverse, periodic }: Domain) => ({
   ),
 });
 
-/** One of them. */
-export type BoxParam = keyof typeof boxParams;
-/** All of them. */
-export const everyBoxParam = Object.keys(boxParams) as readonly BoxParam[];
+/** One of all these. */
+export type BoxParam = keyof typeof boxParams | keyof typeof originParams;
+const namesOf = (params: Partial<Record<BoxParam, 'real'>>) =>
+  Object.keys(params) as readonly BoxParam[];
+/** All `boxParams`, and these with the origin. */
+export const everyBoxParam = namesOf(boxParams);
+export const placedBoxParams = namesOf({ ...originParams, ...boxParams });
 
 /** The box of a grid for prepared calls. */
 export interface PresentBox {
-  /** `boxParams`, or those that are asked for. */
+  /** Those that are asked for. */
   readonly params: Readonly<Record<string, number | ValueReference>>;
   /** What is to be called before those that take them. */
   readonly calls: readonly PreparedCall[];
@@ -78,7 +84,8 @@ export function presentBox(grid: Grid, names: readonly BoxParam[]): PresentBox {
     return { params, calls: [strain.measure], isCurrent: () => true };
   }
   const { domain } = grid;
-  const numbers = boxParamsOf(grid.wholeDomain);
+  const [ox, oy, oz] = grid.wholeDomain.origin;
+  const numbers = { ox, oy, oz, ...boxParamsOf(grid.wholeDomain) };
   return {
     params: taken((name) => numbers[name]),
     calls: [],

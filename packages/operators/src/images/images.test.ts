@@ -9,8 +9,9 @@ import {
 } from '@corpuscle/patterns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameOfPositions } from '../../../../test/support/frameOfPositions.js';
-import { crossFaces, crossingOf, noteCrossings } from '../box/crossFaces.js';
+import { crossFaces, noteCrossings } from '../box/crossFaces.js';
 import { flipBox } from '../box/flipBox.js';
+import { boxParamsOf, valuesOf } from '../box/presentBox.js';
 import { replicate } from '../box/replicate/replicate.js';
 import { setBox } from '../box/setBox.js';
 import { moveOnce } from '../sets/change/displaceParticlesOperator.js';
@@ -114,7 +115,9 @@ describe.each(machines)('image flags on %s, %s', (backend, precision, tolerance)
     for (let k = 0; k < 6; k++) {
       computeCellParticles(grid, moveOnce, ctx, { params: step });
       if (k % 2 === 0) await sort(grid);
-      computeCellParticles(grid, crossFaces, ctx, { params: crossingOf(grid.domain, rate) });
+      const [ox, oy, oz] = grid.domain.origin;
+      const params = { ox, oy, oz, ...boxParamsOf(grid.domain), ...valuesOf('d', rate) };
+      computeCellParticles(grid, crossFaces, ctx, { params });
     }
     const moved = before.map(([x, y, z]) => [x! + 6 * 1.3, y! - 6 * 2.1, z! + 6 * 1.9]);
     expectSame(await unwrapped(grid), moved);

@@ -1,5 +1,5 @@
 import { CorpuscleError, type Grid, type SimulationState, stateKey } from '@corpuscle/core';
-import type { ExecutionContext } from '@corpuscle/patterns';
+import type { ExecutionContext, PreparedCall } from '@corpuscle/patterns';
 import type { ForceLedger } from '../forces/ForceLedger.js';
 import type { RunLists } from './RunLists.js';
 import type { RunUpdates } from './RunUpdates.js';
@@ -34,8 +34,8 @@ export interface RunPlan {
   readonly endTime: number | null;
   /** The step after which it ends in any case. */
   readonly lastStep: number;
-  /** Takes particles that have left a deforming box to the opposite face, before lists and forces of a step. */
-  crossFaces?: (() => void | Promise<void>) | undefined;
+  /** Calls that take particles which have left a deforming box to the opposite face, before lists and forces of a step. */
+  crossFaces?: (() => readonly PreparedCall[]) | undefined;
 }
 
 /** The plan of the run, which `begin_run` makes. */

@@ -12,12 +12,14 @@ export const updateNeighborsOperator = defineOperator({
   requires: [gridKey],
   calls({ state }) {
     const plan = state.find(planKey);
-    if (!plan || plan.crossFaces) return null;
-    return plan.lists.rcut > 0 ? [plan.lists.call] : null;
+    if (!plan) return null;
+    const { lists, crossFaces } = plan;
+    const calls = [...(crossFaces?.() ?? []), ...(lists.rcut > 0 ? [lists.call] : [])];
+    return calls.length > 0 ? calls : null;
   },
   execute({ state }) {
-    const crossing = state.find(planKey)?.crossFaces?.();
-    return crossing ? crossing.then(() => update(state)) : update(state);
+    for (const call of state.find(planKey)?.crossFaces?.() ?? []) call.run();
+    return update(state);
   },
 });
 

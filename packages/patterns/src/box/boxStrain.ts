@@ -9,7 +9,7 @@ import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
 import { ContextValue } from '../value/ContextValue.js';
 import { HostValues } from '../value/HostValues.js';
 import { followBox } from './followBox.js';
-import type { PrescribedPart } from './prescribedPart.js';
+import type { PrescriptionOptions } from './Prescription.js';
 import { boxNames, boxNumbers, strainedBox, strainNames, strainParams } from './strainedBox.js';
 
 /** A box as a value, r · (1 + E) + T; `follow` comes after each change. */
@@ -37,7 +37,9 @@ export interface BoxStrain {
    * particles with it.
    * @internal
    */
-  readonly prescribe: ((boxNow: () => Domain, part?: PrescribedPart) => PreparedCall) | null;
+  readonly prescribe:
+    | ((boxNow: () => Domain, options?: PrescriptionOptions) => PreparedCall)
+    | null;
 }
 
 const known = new WeakMap<Grid, BoxStrain>();
@@ -81,7 +83,7 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
     know: () => made.know(),
     settle: () => made.settle(),
     prescribe: made.prescribe
-      ? (boxNow, part) => bound('prescribe the box', made.prescribe!(boxNow, part))
+      ? (boxNow, options = {}) => bound('prescribe the box', made.prescribe!(boxNow, options))
       : null,
   };
 }

@@ -12,14 +12,21 @@ export const strainReals = Object.fromEntries(strainNames.map((name) => [name, '
 export const strainParams = (numbers: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(strainNames.map((name, k) => [name, numbers[k]!]));
 
-/** Names of the numbers of a box: its lattice vectors by rows, then the inverse by rows, with nothing in the columns of open axes. */
+/** Names of the numbers of a box: its origin, its lattice vectors by rows, then the inverse by rows, with nothing in the columns of open axes. */
 export const boxNames = [
+  ...(['ox', 'oy', 'oz'] as const),
   ...(['mxx', 'mxy', 'mxz', 'myx', 'myy', 'myz', 'mzx', 'mzy', 'mzz'] as const),
   ...(['ixx', 'ixy', 'ixz', 'iyx', 'iyy', 'iyz', 'izx', 'izy', 'izz'] as const),
 ] as const;
 
+/** Names of how fast its lattice vectors change, by rows. */
+export const rateNames = [
+  ...(['dxx', 'dxy', 'dxz', 'dyx', 'dyy', 'dyz', 'dzx', 'dzy', 'dzz'] as const),
+] as const;
+
 /** The numbers of a box, in the order of `boxNames`. */
-export const boxNumbers = ({ matrix, inverse, periodic }: Domain): number[] => [
+export const boxNumbers = ({ origin, matrix, inverse, periodic }: Domain): number[] => [
+  ...origin,
   ...matrix,
   ...inverse.map((x, at) => (periodic[at % 3] ? x : 0)),
 ];

@@ -1,5 +1,5 @@
 import type { Domain, Grid } from '@corpuscle/core';
-import type { PrescribedPart } from '../box/prescribedPart.js';
+import type { PrescriptionOptions } from '../box/Prescription.js';
 import type { EngineValues } from '../value/EngineValues.js';
 import type { Engine, EngineCall } from './Engine.js';
 
@@ -17,7 +17,7 @@ export interface EngineStrain {
   /** The same, and the host may replace the box. */
   settle(): Promise<void>;
   /** A call that gives the box a form which the host knows when the call is made, or a part of it; absent where the host moves particles with it. */
-  prescribe?(boxNow: () => Domain, part?: PrescribedPart): EngineCall<void>;
+  prescribe?(boxNow: () => Domain, options: PrescriptionOptions): EngineCall<void>;
 }
 
 /** An engine that may keep the strain of a box; for others the host deforms boxes. */

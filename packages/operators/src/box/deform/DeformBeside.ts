@@ -1,5 +1,5 @@
 import type { Domain, SimulationState } from '@corpuscle/core';
-import type { PreparedCall } from '@corpuscle/patterns';
+import type { PrescriptionOptions } from '@corpuscle/patterns';
 import { gridKey } from '../../run/stateKeys.js';
 import type { BoxPart } from '../claimBox.js';
 import { flipBox } from '../flipBox.js';
@@ -25,7 +25,6 @@ export class DeformBeside {
   readonly #tilts: boolean;
   /** The box that has been told. */
   #known: RunBox | null = null;
-  #call: { readonly version: number; readonly made: PreparedCall } | null = null;
 
   constructor(state: SimulationState, options: DeformOptions, run: DeformRun) {
     this.#state = state;
@@ -64,16 +63,10 @@ export class DeformBeside {
     return !isSmallChange(at(before), at(then));
   }
 
-  /** A call that gives the box its part of the moment at which it is made. @param straightNow see `DeformRun.straightAt` */
-  call(box: RunBox, straightNow: () => Domain): PreparedCall {
-    const { callsVersion: version } = this.#state;
-    if (this.#call?.version === version) return this.#call.made;
-    this.close();
+  /** What is prescribed of the box. */
+  partOf({ lengths, references: form }: RunBox): PrescriptionOptions['part'] {
     const own = this.own.map((part) => ofStrain[part]);
-    const { lengths, references: form } = box;
-    const made = box.strain.prescribe!(straightNow, { own, basis: this.#run.basis, lengths, form });
-    this.#call = { version, made };
-    return made;
+    return { own, basis: this.#run.basis, lengths, form };
   }
 
   /** Whether the host looks in this step whether the box leans too far. */
@@ -87,11 +80,5 @@ export class DeformBeside {
     if (flipBox(this.#present) === this.#present) return;
     await box.settle();
     newBox(this.#state, this.#run.flipped(this.#present), 'none');
-  }
-
-  /** Gives its call back. */
-  close(): void {
-    this.#call?.made.close();
-    this.#call = null;
   }
 }

@@ -1,18 +1,23 @@
 import type { Domain, Saved, SimulationState } from '@corpuscle/core';
-import { type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
+import {
+  type PreparedCall,
+  type PrescriptionOptions,
+  prepareCellParticles,
+} from '@corpuscle/patterns';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { areForcesCurrent } from '../../run/freshness.js';
+import { RenewedCall } from '../../run/RenewedCall.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { claimBox } from '../claimBox.js';
-import { crossFaces, crossingOf, noteCrossings } from '../crossFaces.js';
 import { flipBox } from '../flipBox.js';
 import { followFlow, sllodParams } from '../followFlow.js';
 import { newBox } from '../newBox.js';
 import { isSmallChange, type PrescribedBox, prescribedBoxOf } from '../PrescribedBox.js';
 import { findRunBox, runBoxOf, settledBox } from '../RunBox.js';
-import { mapOf, remapPositions } from '../setBox.js';
 import { DeformBeside } from './DeformBeside.js';
 import { type DeformOptions, DeformRun, type Moment } from './DeformRun.js';
+import { FaceCrossing } from './FaceCrossing.js';
+import { particlesOfStrain } from './particlesOfStrain.js';
 
 /** What particles do meanwhile. */
 export interface DeformedParticles {
@@ -20,18 +25,11 @@ export interface DeformedParticles {
   readonly sllod: boolean;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: calls of any parameters
-type Call = PreparedCall<any>;
-
-const STILL = Array<number>(9).fill(0);
-
-/** Calls for a version of the calls of the run. */
-interface MovingCalls {
+/** Calls of a device for a version of the calls of the run. */
+interface DeviceCalls {
   readonly version: number;
-  /** Particles that cross faces. */
-  readonly cross: Call | null;
-  /** They stay where they are in a box that has taken them along; or their velocities follow. */
-  readonly after: Call | null;
+  readonly calls: readonly PreparedCall[];
+  close(): void;
 }
 
 /**
@@ -45,18 +43,15 @@ export class Deformation {
   readonly #run: DeformRun;
   readonly #box: PrescribedBox | null;
   readonly #beside: DeformBeside;
-  #calls: MovingCalls | null = null;
-  #fused: readonly PreparedCall[] | null = null;
+  /** Of particles that do not follow the box; null where they do. */
+  readonly #crossing: FaceCrossing | null;
+  /** Velocities that follow where the host changes the box. */
+  readonly #flow: RenewedCall<ReturnType<typeof sllodParams>>;
+  #onDevice: DeviceCalls | null = null;
+  /** The time of the drift just before, where velocities follow. */
+  #drift = 0;
   /** Whether the next step is one of the host; null where that is not known yet. */
   #isHostNext: boolean | null = null;
-  /** The step in which particles have crossed faces. */
-  #crossed: number;
-  /** As `RunPlan.crossFaces`. */
-  readonly #afterDrift = (): void | Promise<void> => {
-    if (this.#crossed === this.#state.step) return undefined;
-    const settled = settledBox(this.#state);
-    return settled ? settled.then(() => this.#cross()) : this.#cross();
-  };
 
   constructor(state: SimulationState, options: DeformOptions, particles: DeformedParticles) {
     const grid = state.get(gridKey);
@@ -64,41 +59,41 @@ export class Deformation {
     this.#options = options;
     this.#particles = particles;
     this.#run = new DeformRun(grid.wholeDomain, state.step, state.time);
-    this.#crossed = state.step;
     this.#box = prescribedBoxOf(state);
-    if (particles.remap !== 'positions') {
-      noteCrossings(grid, contextOf(state));
-      this.#crossEarly();
-    }
+    this.#crossing = particles.remap === 'positions' ? null : new FaceCrossing(state);
+    this.#flow = new RenewedCall(state, () =>
+      prepareCellParticles(state.get(gridKey), followFlow, contextOf(state)),
+    );
     this.#beside = new DeformBeside(state, options, this.#run);
   }
 
   /** The calls of a step that are all there is to do; null where the host has to do more. */
   calls(): readonly PreparedCall[] | null {
-    if (!this.#isFused || !this.#isOfDevice) return null;
-    const barostat = findRunBox(this.#state);
-    if (barostat) return [this.#beside.call(barostat, () => this.#nextStraight())];
-    this.#fused ??= [this.#box!.call(() => this.#next())];
-    return this.#fused;
+    if (!this.#isOfDevice) return null;
+    return [...(this.#crossing?.callsBefore ?? []), ...this.#deviceCalls];
   }
 
   /** One step. */
   execute(): void | Promise<void> {
+    if (this.#particles.sllod) this.#noteDrift();
+    this.#crossing?.beforeBox();
     if (!this.#isOfDevice) return this.#onHost();
-    const barostat = findRunBox(this.#state);
-    if (barostat) {
-      claimBox(this.#state, 'deform', this.#beside.own);
-      this.#beside.call(barostat, () => this.#nextStraight()).run();
-      return this.looks ? this.#beside.flip(barostat) : undefined;
-    }
-    const before = this.#state.get(gridKey).wholeDomain;
-    const { after } = this.#bound;
-    const drift = this.#drift;
-    this.#cross();
-    const box = this.#next();
-    this.#box!.become(box);
-    after?.run(this.#particles.sllod ? sllodParams(before, box, drift) : mapOf(box, before));
-    return undefined;
+    if (findRunBox(this.#state)) claimBox(this.#state, 'deform', this.#beside.own);
+    for (const call of this.#deviceCalls) call.run();
+    return this.looks ? this.#look() : undefined;
+  }
+
+  /** Particles have moved since forces were computed; at the end of a scheme they have not. */
+  #noteDrift(): void {
+    const drift = areForcesCurrent(this.#state) ? 0 : this.#dt;
+    if (drift !== this.#drift) this.#state.renewCalls();
+    this.#drift = drift;
+  }
+
+  /** Looks whether the box leans too far. */
+  async #look(): Promise<void> {
+    await this.#beside.flip(findRunBox(this.#state)!);
+    this.#tellRate();
   }
 
   /** Whether the host looks in this step whether the box leans too far, where a barostat moves a part of it. */
@@ -113,40 +108,40 @@ export class Deformation {
     if (barostat) this.#beside.begin(barostat, this.#box !== null);
     await settledBox(state);
     const before = state.get(gridKey).wholeDomain;
-    const { after } = this.#bound;
-    const drift = this.#drift;
-    this.#cross();
     const box = this.#next(barostat && before);
     const { remap, sllod } = this.#particles;
     newBox(state, box, remap === 'positions' ? 'positions' : 'none');
-    if (sllod) after!.run(sllodParams(before, box, drift));
+    if (sllod) this.#flow.current.run(sllodParams(before, box, this.#drift));
     const flipped = this.#flips ? this.#run.flipped(box) : box;
     if (flipped !== box) newBox(state, flipped, 'none');
+    this.#tellRate();
   }
 
-  /**
-   * Particles cross faces of the present box, once in a step. With the lists they do so before its forces: thermostats and barostats at
-   * the end of the step know their new velocities. They do so here, after the step, where lists are not updated by their operator, and on
-   * a device that keeps the box: its steps stay fused.
-   */
-  #cross(): void {
-    const { step } = this.#state;
-    const { cross } = this.#bound;
-    if (!cross || this.#crossed === step) return;
-    cross.run(crossingOf(this.#state.get(gridKey).wholeDomain, this.#rate));
-    this.#crossed = step;
-    this.#crossEarly();
-  }
-
-  /** From the next step on particles cross faces with the lists. */
-  #crossEarly(): void {
-    const plan = this.#box ? undefined : this.#state.find(planKey);
-    if (plan) plan.crossFaces = this.#afterDrift;
-  }
-
-  /** Whether a step is nothing but one call, the same in all. */
-  get #isFused(): boolean {
-    return this.#particles.remap === 'positions' && !this.#particles.sllod;
+  /** What a device does in a step. */
+  get #deviceCalls(): readonly PreparedCall[] {
+    const { callsVersion: version } = this.#state;
+    if (this.#onDevice?.version === version) return this.#onDevice.calls;
+    this.#onDevice?.close();
+    const barostat = findRunBox(this.#state);
+    const { strain } = this.#box!;
+    const [part, rate] = [barostat && this.#beside.partOf(barostat), this.#told];
+    const boxNow = () => (barostat ? this.#nextStraight() : this.#next());
+    const prescribe = this.#box!.call(boxNow, { ...(part && { part }), ...(rate && { rate }) });
+    const { remap, sllod } = this.#particles;
+    const follow = remap === 'positions' && !sllod;
+    const [grid, ctx] = [this.#state.get(gridKey), contextOf(this.#state)];
+    const drift = sllod ? this.#drift : null;
+    const particles = follow ? null : particlesOfStrain(strain, grid, ctx, drift);
+    const { before = [], after = [] } = particles ?? {};
+    this.#onDevice = {
+      version,
+      calls: [...before, prescribe, ...after],
+      close() {
+        prescribe.close();
+        particles?.close();
+      },
+    };
+    return this.#onDevice.calls;
   }
 
   get #flips(): boolean {
@@ -157,7 +152,7 @@ export class Deformation {
   get #isOfDevice(): boolean {
     if (!this.#box) return false;
     const barostat = findRunBox(this.#state);
-    if (barostat && !(this.#isFused && this.#beside.isReady(barostat))) return false;
+    if (barostat && !this.#beside.isReady(barostat)) return false;
     this.#isHostNext ??= this.#isForHost(this.#now);
     return !this.#isHostNext;
   }
@@ -200,67 +195,52 @@ export class Deformation {
     if (!this.#box) return;
     const then = { ...now, step: now.step + 1, time: now.time + this.#dt };
     const isHostNext = this.#isForHost(then, box);
-    if (this.#isFused && isHostNext !== this.#isHostNext) this.#state.renewCalls();
+    if (isHostNext !== this.#isHostNext) this.#state.renewCalls();
     this.#isHostNext = isHostNext;
-  }
-
-  /** The time of the drift just before: particles have moved since forces were computed. At the end of a scheme there was none. */
-  get #drift(): number {
-    return this.#particles.sllod && !areForcesCurrent(this.#state) ? this.#dt : 0;
   }
 
   get #dt(): number {
     return this.#state.find(planKey)?.dt ?? 0;
   }
 
-  /** How fast the lattice vectors change for particles that cross faces; those that stay take no velocity from it. */
-  get #rate(): number[] {
-    if (this.#particles.remap === 'none') return STILL;
+  /** How fast the lattice vectors change. */
+  get #rate(): readonly number[] {
     return this.#run.boxRate(this.#options, { dt: this.#dt, endStep: this.#now.endStep });
   }
 
-  /** What is done with particles before and after the box changes. */
-  get #bound(): MovingCalls {
-    const { callsVersion } = this.#state;
-    if (this.#calls?.version === callsVersion) return this.#calls;
-    this.#closeCalls();
-    const grid = this.#state.get(gridKey);
-    const ctx = contextOf(this.#state);
-    const { remap, sllod } = this.#particles;
-    const after = sllod ? followFlow : remap === 'positions' ? null : remapPositions;
-    this.#calls = {
-      version: callsVersion,
-      cross: remap === 'positions' ? null : prepareCellParticles(grid, crossFaces, ctx),
-      after: after && (prepareCellParticles(grid, after as typeof remapPositions, ctx) as Call),
-    };
-    return this.#calls;
+  /** Tells it those that cross faces, where the host has made the box. */
+  #tellRate(): void {
+    this.#told?.value.engineValues.write(this.#rate);
   }
 
-  #closeCalls(): void {
-    this.#calls?.cross?.close();
-    this.#calls?.after?.close();
-    this.#calls = null;
+  /** Where it is told; undefined where particles take no velocity from it. */
+  get #told(): PrescriptionOptions['rate'] {
+    if (this.#particles.remap !== 'velocities') return undefined;
+    return { value: this.#crossing!.rate, now: () => this.#rate };
   }
 
   /** What a checkpoint keeps. */
   save(): Saved {
     const isBeside = findRunBox(this.#state) !== undefined;
-    return { ...this.#run.save(), isBeside } as unknown as Saved;
+    const isWithLists = this.#crossing?.isWithLists ?? false;
+    return { ...this.#run.save(), isBeside, isWithLists } as unknown as Saved;
   }
 
   /** Goes on from what a checkpoint kept. */
   restore(saved: Saved): void {
     this.#run.restore(saved, this.#state.get(gridKey).wholeDomain);
     this.#isHostNext = null;
-    const { isBeside } = saved as { readonly isBeside?: boolean };
+    this.#tellRate();
+    const { isBeside, isWithLists = false } = saved as Partial<Record<string, boolean>>;
+    if (this.#crossing) this.#crossing.isWithLists = isWithLists;
     if (isBeside) this.#beside.begin(runBoxOf(this.#state), this.#box !== null);
   }
 
   /** Gives its calls back. */
   close(): void {
-    const plan = this.#state.find(planKey);
-    if (plan?.crossFaces === this.#afterDrift) plan.crossFaces = undefined;
-    this.#closeCalls();
-    this.#beside.close();
+    this.#crossing?.close();
+    this.#onDevice?.close();
+    this.#onDevice = null;
+    this.#flow.close();
   }
 }

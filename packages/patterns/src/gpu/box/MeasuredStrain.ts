@@ -1,6 +1,6 @@
 import type { Grid } from '@corpuscle/core';
 import { valueFunctor } from '@corpuscle/functor';
-import { boxNames, strainNames } from '../../box/strainedBox.js';
+import { boxNames, strainNames, strainReals } from '../../box/strainedBox.js';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallRunner } from '../calls/CallRunner.js';
@@ -10,9 +10,6 @@ import { ValuePass } from '../values/ValuePass.js';
 import type { DeviceStrain } from './DeviceStrain.js';
 
 const nine = ['xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'] as const;
-/** Components of the strain that lattice vectors see. */
-const seen = strainNames.slice(0, 6);
-
 const reals = <const N extends string>(names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, 'real'])) as Record<N, 'real'>;
 
@@ -21,15 +18,18 @@ const measureBox = valueFunctor(
   {
     name: 'measure_box',
     values: {
-      ...reals(seen as readonly ('xx' | 'yy' | 'zz' | 'yx' | 'zx' | 'zy')[]),
+      ...strainReals,
       ...reals(boxNames),
     },
     params: {
       ...(reals(nine.map((name) => `r${name}`)) as Record<`r${(typeof nine)[number]}`, 'real'>),
-      ...{ repeatsX: 'real', repeatsY: 'real', repeatsZ: 'real' },
+      ...reals(['ax', 'ay', 'az', 'repeatsX', 'repeatsY', 'repeatsZ']),
     },
   },
   (v, p) => {
+    v.ox = p.ax + (v.x + (p.ax * v.xx + p.ay * v.yx + p.az * v.zx));
+    v.oy = p.ay + (v.y + (p.ay * v.yy + p.az * v.zy));
+    v.oz = p.az + (v.z + p.az * v.zz);
     v.mxx = p.rxx + (p.rxx * v.xx + p.rxy * v.yx + p.rxz * v.zx);
     v.mxy = p.rxy + (p.rxy * v.yy + p.rxz * v.zy);
     v.mxz = p.rxz + p.rxz * v.zz;
@@ -68,7 +68,7 @@ export class MeasuredStrain extends DeviceCall<void> {
     super(runner, measureBox.name, grid);
     this.#strain = strain;
     const places = [
-      ...seen.map((_, k) => strain.place + k),
+      ...strainNames.map((_, k) => strain.place + k),
       ...boxNames.map((_, k) => box.parameter(k)),
     ];
     this.#pass = new ValuePass(runner.gpu, null, [{ functor: measureBox.cell, places }]);
@@ -76,10 +76,11 @@ export class MeasuredStrain extends DeviceCall<void> {
 
   record(): PatternHandle<void> {
     this.runner.residency.ensurePositions(this.grid);
-    const { matrix, periodic } = this.#strain.reference;
+    const { matrix, periodic, origin } = this.#strain.reference;
+    const [ax, ay, az] = origin;
     const [repeatsX, repeatsY, repeatsZ] = periodic.map(Number);
     const rows = nine.map((name, k) => [`r${name}`, matrix[k]!]);
-    const params = { ...Object.fromEntries(rows), repeatsX, repeatsY, repeatsZ };
+    const params = { ...Object.fromEntries(rows), ax, ay, az, repeatsX, repeatsY, repeatsZ };
     this.#pass.record([params]);
     return completed();
   }

@@ -1,18 +1,12 @@
 import type { Domain, Grid } from '@corpuscle/core';
-import {
-  strainedBox,
-  strainedPoint,
-  strainedRows,
-  strainNames,
-  strainParams,
-} from '../../box/strainedBox.js';
+import { leaveStrain } from '../../box/leaveStrain.js';
+import { strainedBox, strainedPoint, strainedRows, strainNames } from '../../box/strainedBox.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Snapshot } from '../speculation/Snapshot.js';
 import { ValuePass } from '../values/ValuePass.js';
 import type { DeviceStrain } from './DeviceStrain.js';
-import { leaveStrain } from './partOfStrain.js';
 import { readStrain } from './readStrain.js';
 import { LEAST, strainText, TAKEN } from './strainText.js';
 
@@ -92,14 +86,14 @@ export class StrainWork {
     const { values } = this.#runner.gpu;
     values.upload(place + TAKEN, part.numbers);
     this.#stretch(grid, strain, reference, { ...part, place: place + TAKEN });
-    this.#leaving(strain).record([strainParams(part.numbers)]);
+    this.#leaving(strain).record([{}]);
     strain.restore({ reference: part.box, isMoved: true, numbers: null, part: null });
   }
 
   #leaving({ place }: DeviceStrain): ValuePass {
     let pass = this.#passes.get(place);
     if (!pass) {
-      const places = strainNames.map((_, k) => place + k);
+      const places = [place, place + TAKEN].flatMap((at) => strainNames.map((_, k) => at + k));
       pass = new ValuePass(this.#runner.gpu, null, [{ functor: leaveStrain.cell, places }]);
       this.#passes.set(place, pass);
     }

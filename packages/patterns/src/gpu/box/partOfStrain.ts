@@ -51,25 +51,3 @@ export const prescribePart = valueFunctor(
     v.tzx = (p.mzx * (1 + xx) + (p.mzy * yx + zx)) / (1 + zz);
   },
 );
-
-/** The strain that is left of one, E, when another, F, is taken in: 1 + E′ = (1 + F)⁻¹ (1 + E), T′ = T − S (1 + E′). */
-export const leaveStrain = valueFunctor(
-  { name: 'leave_strain', values: strainReals, params: strainReals },
-  (v, p) => {
-    const xx = (v.xx - p.xx) / (1 + p.xx);
-    const yy = (v.yy - p.yy) / (1 + p.yy);
-    const zz = (v.zz - p.zz) / (1 + p.zz);
-    const yx = (v.yx - p.yx * (1 + xx)) / (1 + p.yy);
-    const zy = (v.zy - p.zy * (1 + yy)) / (1 + p.zz);
-    const zx = (v.zx - p.zx * (1 + xx) - p.zy * yx) / (1 + p.zz);
-    v.x -= p.x + (p.x * xx + p.y * yx + p.z * zx);
-    v.y -= p.y + (p.y * yy + p.z * zy);
-    v.z -= p.z + p.z * zz;
-    v.xx = xx;
-    v.yy = yy;
-    v.zz = zz;
-    v.yx = yx;
-    v.zx = zx;
-    v.zy = zy;
-  },
-);

@@ -25,7 +25,7 @@ export function prepareStrain(runner: CallRunner, grid: Grid): EngineStrain {
     },
     know: () => runner.newestOnHost([], grid),
     settle: () => runner.strainSettled(grid),
-    prescribe: (boxNow, part) => new PrescribedStrain(runner, grid, strain, boxNow, part ?? null),
+    prescribe: (boxNow, options) => new PrescribedStrain(runner, grid, strain, boxNow, options),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Domain } from '@corpuscle/core';
+import type { Prescription } from '../../box/Prescription.js';
 import { passOutcome, type Settable } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
@@ -44,7 +44,7 @@ export class CallEntry<R> implements Entry {
 export interface Updating {
   readonly updates: readonly ListUpdates[];
   /** @param records of its updates, in their order. @param boxes that it prescribes. */
-  record(records: readonly UpdateRecord[], boxes: readonly Domain[]): void;
+  record(records: readonly UpdateRecord[], boxes: readonly Prescription[]): void;
   /** Records it once more as it was recorded last, again and again, where that can be: nothing else has been recorded since. */
   repeat?(again: UpdatesEntry): number;
 }
@@ -61,14 +61,14 @@ export class UpdatesEntry implements Entry {
   /** The update that is next. */
   #at = 0;
   readonly #what: Updating;
-  readonly #boxes: readonly Domain[];
+  readonly #boxes: readonly Prescription[];
   /** Of an update that is alone. */
   readonly #result: Settable<NeighborUpdate> | null;
 
   constructor(
     window: SpeculationWindow,
     what: Updating,
-    boxes: readonly Domain[],
+    boxes: readonly Prescription[],
     result: Settable<NeighborUpdate> | null = null,
   ) {
     this.updates = what.updates.map((call) => new UpdateRecord(window, call));

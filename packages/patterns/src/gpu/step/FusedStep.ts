@@ -1,4 +1,5 @@
-import type { Domain, Grid } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
+import type { Prescription } from '../../box/Prescription.js';
 import type { EngineStep } from '../../engine/Engine.js';
 import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
@@ -19,7 +20,7 @@ import { joiningRules, mostBindings } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
 import { PreparedGroup } from './PreparedGroup.js';
 
-const NO_BOXES: readonly Domain[] = [];
+const NO_BOXES: readonly Prescription[] = [];
 const NONE: readonly GPUBuffer[] = [];
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
 const FIRST = 4;
@@ -104,7 +105,7 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** Boxes that its next run prescribes, in the order of its calls. */
-  nextBoxes(): readonly Domain[] {
+  nextBoxes(): readonly Prescription[] {
     const prescribed = this.#prescribed;
     return prescribed.length === 0 ? NO_BOXES : prescribed.map(({ call }) => call.next());
   }
@@ -113,7 +114,7 @@ export class FusedStep implements EngineStep, Updating {
    * Records the step.
    * @param updates what its updates of the lists are recorded by, in their order. @param boxes that it prescribes.
    */
-  record(updates: readonly UpdateRecord[], boxes: readonly Domain[]): void {
+  record(updates: readonly UpdateRecord[], boxes: readonly Prescription[]): void {
     const strain = strainOf(this.grid);
     const isNear = this.#areNear;
     if (strain !== this.#strain || isNear !== this.#isNear) {
@@ -181,10 +182,10 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** @param before boxes of the step whose end is open, for calls after the update of the lists. */
-  #prescribe(boxes: readonly Domain[], before = boxes): void {
+  #prescribe(boxes: readonly Prescription[], before = boxes): void {
     for (let k = 0; k < boxes.length; k++) {
       const { call, isLate } = this.#prescribed[k]!;
-      call.box = (isLate ? before : boxes)[k]!;
+      call.prescription = (isLate ? before : boxes)[k]!;
     }
   }
 
@@ -220,7 +221,7 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** Captures the end of the step, which is recorded with what comes next. */
-  #leaveOpen(boundary: Boundary, boxes: readonly Domain[]): void {
+  #leaveOpen(boundary: Boundary, boxes: readonly Prescription[]): void {
     const { groups, tail } = boundary;
     this.#gpu.enter(tail[0]!);
     groups[0]!.fused?.capture();
