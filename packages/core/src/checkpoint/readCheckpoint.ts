@@ -1,6 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { createHash, type FileHandle, type Hash, open, statSync } from '#core/platform';
 import { textOfBytes } from '../io/bytes.js';
+import { whyUnreadable } from '../io/whyUnreadable.js';
 import {
   type ArrayEntry,
   type ArrayType,
@@ -29,10 +30,8 @@ export async function readCheckpoint(file: string): Promise<Saved> {
     throw new CorpuscleError('FILE_FORMAT', `the checkpoint ${file} cannot be used: ${what}`);
   }
   const handle = await open(file, 'r').catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'ENOENT' ? 'there is no such file' : cause.message;
-    throw new CorpuscleError('FILE_NOT_FOUND', `cannot read the checkpoint ${file}: ${reason}`, {
-      cause,
-    });
+    const message = `cannot read the checkpoint ${file}: ${whyUnreadable(cause)}`;
+    throw new CorpuscleError('FILE_NOT_FOUND', message, { cause });
   });
   try {
     return await read(handle);

@@ -2,7 +2,7 @@ import { CorpuscleError, limits } from '@corpuscle/core';
 import { closeSync, fstatSync, openSync, readSync } from '@corpuscle/core/platform';
 import { StringDecoder } from '#operators/platform';
 import { chunkFor } from './chunkFor.js';
-import { readFailed } from './frames/openInput.js';
+import { openFailed, readFailed } from './frames/openInput.js';
 import { textLocation } from './textLocation.js';
 
 /**
@@ -34,14 +34,12 @@ export class LineReader {
     try {
       this.#fd = openSync(file, 'r');
     } catch (cause) {
-      const code = (cause as NodeJS.ErrnoException).code;
-      const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${code})`;
-      throw new CorpuscleError('FILE_NOT_FOUND', `cannot read '${file}': ${why}`, { cause });
+      throw openFailed(file, cause);
     }
     const status = fstatSync(this.#fd);
     if (status.isDirectory()) {
       this.close();
-      throw new CorpuscleError('FILE_NOT_FOUND', `cannot read '${file}': it is a directory`);
+      throw openFailed(file, 'EISDIR');
     }
     this.bytes = status.isFile() ? status.size : limits.unknownSize;
     this.#buffer = new Uint8Array(chunkFor(this.bytes));

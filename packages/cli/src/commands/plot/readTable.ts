@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, whyUnreadable } from '@corpuscle/core';
 import { displayPath } from '../../output/formatError.js';
 
 /** A table of numbers by column; the first column is what plots are drawn over. */
@@ -8,12 +8,6 @@ export interface Table {
   readonly names: readonly string[];
   readonly rows: readonly (readonly number[])[];
 }
-
-const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-};
 
 /**
  * Reads a table as operators write it: CSV with a head of names, or lines of JSON or a list of records, of which numbers are columns.
@@ -26,9 +20,7 @@ export function readTable(file: string, onNote: (text: string) => void): Table {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = REASONS[code ?? ''] ?? `it cannot be read (${code})`;
-    const message = `cannot read the table '${name}': ${why}, check its name`;
+    const message = `cannot read the table '${name}': ${whyUnreadable(cause)}, check its name`;
     throw new CorpuscleError('FILE_NOT_FOUND', message, { cause });
   }
   const onTorn = () => onNote(`the last line of ${name} is torn: it is left out`);

@@ -2,6 +2,7 @@ import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
 import { closeSync, fstatSync, host, openSync, path, readSync } from '#core/platform';
 import { joinBytes } from '../../io/bytes.js';
 import { limits } from '../../io/limits.js';
+import { whyUnreadable } from '../../io/whyUnreadable.js';
 import type { Registry } from '../Registry.js';
 import { applyOption, assertDocument } from './applyOption.js';
 import { mergeMaps } from './mergeMaps.js';
@@ -138,17 +139,8 @@ function read(file: string, location: SourceLocation | undefined): string {
     return textOf(file, location);
   } catch (cause) {
     if (cause instanceof CorpuscleError) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT'
-        ? 'does not exist'
-        : code === 'EISDIR'
-          ? 'is a folder'
-          : `cannot be read (${code})`;
-    throw new CorpuscleError('FILE_NOT_FOUND', `the file ${file} ${reason}: check its name`, {
-      location,
-      cause,
-    });
+    const message = `cannot read ${file}: ${whyUnreadable(cause)}, check its name`;
+    throw new CorpuscleError('FILE_NOT_FOUND', message, { location, cause });
   }
 }
 

@@ -133,7 +133,7 @@ describe('readExtendedXyz', () => {
 
   it('says so when there is no file', () => {
     expect(() => readExtendedXyz(join(folder, 'none.xyz'))).toThrow(/no such file/);
-    expect(() => readExtendedXyz(folder)).toThrow(/directory/);
+    expect(() => readExtendedXyz(folder)).toThrow(/it is a folder/);
   });
 });
 

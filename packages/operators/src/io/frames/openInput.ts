@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, whyUnreadable } from '@corpuscle/core';
 import { type FileHandle, open, type Stats } from '@corpuscle/core/platform';
 
 /** A file that is open for reading. */
@@ -25,7 +25,7 @@ export async function openInput(
   const status = await handle.stat();
   if (takes(status)) return { handle, status };
   await handle.close();
-  throw openFailed(file, null);
+  throw openFailed(file, 'EISDIR');
 }
 
 /** The error of a file, or a disk, that gives no more bytes. @param line the last one that was read, of a text */
@@ -36,11 +36,8 @@ export function readFailed(file: string, cause: unknown, line?: number): Corpusc
   return new CorpuscleError('FILE_FORMAT', message, { location, cause });
 }
 
-/** The error of a file that cannot be opened for reading; `cause` null for a folder. */
-function openFailed(file: string, cause: unknown): CorpuscleError {
-  const code = (cause as NodeJS.ErrnoException | null)?.code;
-  let why = `it cannot be opened (${code})`;
-  if (cause === null || code === 'EISDIR') why = 'it is a directory';
-  else if (code === 'ENOENT') why = 'there is no such file';
-  return new CorpuscleError('FILE_NOT_FOUND', `cannot read '${file}': ${why}`, { cause });
+/** The error of a file that cannot be opened for reading. @param cause the error of the system, or its code */
+export function openFailed(file: string, cause: unknown): CorpuscleError {
+  const message = `cannot read '${file}': ${whyUnreadable(cause)}`;
+  return new CorpuscleError('FILE_NOT_FOUND', message, { cause });
 }
