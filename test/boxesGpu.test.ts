@@ -240,6 +240,28 @@ numerical_scheme: [{ nose_hoover: { pressure: 30, tau_pressure: 0.5 } }, { defor
     },
   );
 
+  itOnce(
+    'all pairs of a run without other forces, in a prism: as on the CPU, and no step reads anything',
+    async () => {
+      const [, force] = bias('all').trim().split('- ');
+      const text = 'numerical_scheme: { nose_hoover: { pressure: 2, tau_pressure: 0.5 } }\n';
+      const after = async (ctx: ExecutionContext, steps: number) => {
+        const before = ctx.device?.counters.downloads ?? 0;
+        const of = { start: 'prism', steps } as const;
+        const { row } = await runBox(work, ctx, of, text, { every: 1000, force: force! });
+        return { row, reads: (ctx.device?.counters.downloads ?? 0) - before };
+      };
+      const [few, many] = [await after(gpu, 20), await after(gpu, 40)];
+      expect(many.reads - few.reads).toBeLessThan(6);
+      const exact = await after(cpu, 40);
+      exact.row.forEach((x, k) => {
+        expect(Math.abs(many.row[k]! - x), `column ${k}`).toBeLessThan(
+          1e-4 * Math.max(1, Math.abs(x)),
+        );
+      });
+    },
+  );
+
   // Lists that allow for a large strain reach over more particles than they have room for: forces without these tell nothing of the box.
   itLong('a box that leans under a high pressure: as on the CPU', async () => {
     const of = { start: 'cube', steps: 24 } as const;

@@ -58,6 +58,8 @@ interface BoxOptions {
   readonly shift?: 'none' | 'energy' | 'force';
   /** Steps between rows of the table. */
   readonly every?: number;
+  /** Default: that of Lennard-Jones. */
+  readonly force?: string;
   /** Operators of one's own. */
   readonly operators?: readonly OperatorDefinition[];
 }
@@ -68,8 +70,10 @@ export async function runBox(
   context: ExecutionContext,
   of: Pick<BoxCase, 'start' | 'steps'>,
   parts: string,
-  { dt = 0.005, shift = 'none', every = 10, operators = [] }: BoxOptions = {},
+  { dt = 0.005, shift = 'none', every = 10, operators = [], ...options }: BoxOptions = {},
 ): Promise<BoxResult> {
+  const { force = `lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5, shift: ${shift} }` } =
+    options;
   writeStart(work, of.start);
   work.write({
     'run.yaml': `
@@ -79,7 +83,7 @@ particle_types: { A: { mass: 1 } }
 setup_system:
   - read_extended_xyz: { file: start.xyz }
 compute_force:
-  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5, shift: ${shift} }
+  - ${force}
 simulation: molecular_dynamics
 ${parts}`,
   });

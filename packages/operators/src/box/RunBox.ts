@@ -14,7 +14,7 @@ import {
   type ValueReference,
 } from '@corpuscle/patterns';
 import { isDivided } from '../run/listBackend.js';
-import { contextOf, gridKey } from '../run/stateKeys.js';
+import { contextOf, gridKey, planKey } from '../run/stateKeys.js';
 import { leansOf } from './coupling.js';
 import { findPrescribedBox } from './PrescribedBox.js';
 import { strainFor } from './presentBox.js';
@@ -86,6 +86,7 @@ export class RunBox {
     this.#lengths = lengthsAlong(this.grid.wholeDomain);
     this.grid.onFree(() => this.#form.close());
     if (ctx.device && ctx.backend === 'webgpu') state.knowBox = () => this.strain.know();
+    this.needLists();
     state.renewCalls(); // kernels look at the strain from now on
   }
 
@@ -129,7 +130,20 @@ export class RunBox {
     if (this.#isSheared) return;
     this.#isSheared = true;
     this.#strainOf('sheared');
+    this.needLists();
     this.#state.renewCalls();
+  }
+
+  /**
+   * Calls over all pairs see a box that leans through its strain, as long as that is within bounds. On a device those who update lists watch
+   * them: a run without lists gets some, of next neighbors.
+   */
+  needLists(): void {
+    const lists = this.#state.find(planKey)?.lists;
+    const { volume, isOrthorhombic } = this.grid.domain;
+    const mayLean = this.#isSheared || !isOrthorhombic;
+    if (!lists || lists.rcut > 0 || !mayLean || !this.#state.knowBox) return;
+    lists.serve(Math.cbrt(volume / Math.max(1, this.grid.count)));
   }
 
   #strainOf(form: 'sheared' | 'stretched'): BoxStrain {

@@ -5,6 +5,7 @@ import {
   type OperatorDefinition,
   type SlotSpecs,
 } from '@corpuscle/core';
+import { findRunBox } from '../box/RunBox.js';
 import { firstLists } from './currentLists.js';
 import { stampLists } from './freshness.js';
 import { fuseStep } from './fuseStep.js';
@@ -157,6 +158,7 @@ async function begin(
   if (ctx.backend === 'webgpu') state.fuseStep = (calls) => fuseStep(state, calls);
   state.renewCalls();
   state.set(planKey, { lists, dt, firstStep, endStep, endTime: end.time, lastStep });
+  findRunBox(state)?.needLists();
   const lastGood = new LastGoodState(state, dt);
   state.set(lastGoodKey, lastGood);
   await lastGood.takeFirst();
