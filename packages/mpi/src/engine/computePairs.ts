@@ -68,7 +68,9 @@ function inOrder(
   const seen: PairCall = { ...call, outputs, grid: halo.grid, functor };
   engine.preparePairs(seen).run(seen);
   engine.finish();
-  const columns = names.map((name) => halo.terms(name, call.outputs[name] === 'both'));
+  // Sums of own particles alone have the same bits on any number of ranks; what ghosts have received is of the particles here too.
+  const rows = names.some((name) => use.given.has(name)) ? 'all' : 'own';
+  const columns = names.map((name) => halo.terms(name, rows, call.outputs[name] === 'both'));
   halo.collect(use.written);
   halo.giveBack(use.scattered);
   const sums = names.length === 0 ? [] : exactSums(communicator, columns);

@@ -6,7 +6,8 @@ import { type FunctorIR, type PairCall, sumOutputs } from '@corpuscle/patterns';
 export interface PairUse {
   readonly read: readonly string[];
   readonly written: readonly string[];
-  /** Blocks of which neighbors receive something. */
+  /** Fields of which neighbors receive something, and their blocks. */
+  readonly given: ReadonlySet<string>;
   readonly scattered: readonly string[];
   readonly isWhole: boolean;
 }
@@ -41,6 +42,7 @@ export function pairUse({ functor, grid, outputs, allPairs, rows }: PairCall): P
   return {
     read: blocksOf(grid, names),
     written: blocksOf(grid, written),
+    given,
     scattered: blocksOf(
       grid,
       written.filter((name) => given.has(name)),

@@ -164,11 +164,12 @@ export class Halo {
     }
   }
 
-  /** What own particles have received of an output. @param stays whether it is to be collected too */
-  terms(name: string, stays: boolean): Float64Array {
+  /** What own particles, or all rows, have received of an output. @param stays whether it is to be collected too */
+  terms(name: string, rows: 'own' | 'all', stays: boolean): Float64Array {
     const { block, component } = this.grid.field(name);
     const { array, spec } = this.grid.block(block);
-    return Float64Array.from(this.#borderPlaces, (place) => {
+    const places = rows === 'own' ? this.#borderPlaces : rowsFrom(0, this.grid.count);
+    return Float64Array.from(places, (place) => {
       const at = place * spec.width + component;
       const term = array[at] as number;
       if (!stays) array[at] = 0;

@@ -43,10 +43,10 @@ export function compileNeighborhood(services: CpuServices, call: PairCall): Comp
   return compiled;
 }
 
-/** All that plan and kernel depend on, besides functor and grid. */
+/** All that plan and kernel depend on, besides functor and grid. Blocks are never taken away: their number tells where fields lie. */
 function callKey({ lowering, precision }: CpuServices, call: PairCall): string {
-  const { functor, outputs, params, form } = call;
-  let key = `${lowering} ${precision} ${form}`;
+  const { grid, functor, outputs, params, form } = call;
+  let key = `${lowering} ${precision} ${form} ${grid.blocks.size}`;
   for (const field in outputs) key += ` ${field}:${outputs[field]}`;
   for (const name in params) {
     const value = params[name]!;

@@ -23,13 +23,14 @@ export function compilePair(
   state: PairState,
   request: PairRequest,
 ): CompiledPair {
-  const { functor, outputs, params, rcut } = request;
+  const { grid, functor, outputs, params, rcut } = request;
   let calls = state.compiled.get(functor);
   if (!calls) {
     calls = new Map();
     state.compiled.set(functor, calls);
   }
-  let key = `${services.lowering} ${services.precision} ${services.parts > 1} ${services.relaxed} ${request.form}`;
+  // A block that comes later may have a field that another had: grids keep their blocks, so that the number tells which there are.
+  let key = `${services.lowering} ${services.precision} ${services.parts > 1} ${services.relaxed} ${request.form} ${grid.blocks.size}`;
   for (const field in outputs) key += ` ${field}:${outputs[field]}`;
   for (const name in params) {
     const value = params[name]!;
