@@ -5,7 +5,13 @@ import { LANES } from '../kernels/KernelPart.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import type { DeviceLists } from './DeviceLists.js';
-import { inPlaceBytes, inPlaceKernel, inPlaceText, MOST_IN_PLACE } from './inPlaceKernel.js';
+import {
+  inPlaceBytes,
+  inPlaceKernel,
+  inPlaceText,
+  leavesOut,
+  MOST_IN_PLACE,
+} from './inPlaceKernel.js';
 import { ROUNDING } from './searchText.js';
 
 /** Boxes are so many times as high as lists reach, so that one image of a particle is near at most. */
@@ -105,12 +111,14 @@ export class InPlaceBuilder {
     return values;
   }
 
-  #kernel({ frame, format }: DeviceLists, lanes: number): GpuKernel {
-    const { isOrthorhombic: orthorhombic } = frame!.domain;
-    const key = `${orthorhombic}${lanes}${format.rowBits}`;
+  #kernel({ frame, format, radius }: DeviceLists, lanes: number): GpuKernel {
+    const { domain } = frame!;
+    const { isOrthorhombic: orthorhombic } = domain;
+    const leaves = leavesOut(domain, radius, lanes);
+    const key = `${orthorhombic}${leaves}${lanes}${format.rowBits}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
-      const shape = { orthorhombic, lanes, format };
+      const shape = { orthorhombic, lanes, format, leavesOut: leaves };
       kernel = this.#gpu.kernel(inPlaceKernel(shape));
       kernel.build = inPlaceText(shape);
       this.#kernels.set(key, kernel);

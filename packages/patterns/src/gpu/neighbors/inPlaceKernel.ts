@@ -1,31 +1,46 @@
+import type { Domain } from '@corpuscle/core';
 import type { KernelSource, KernelStage } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { type EntryFormat, imageWgsl } from './EntryFormat.js';
 
-/** Most particles: each thread has a bit for each candidate. */
-export const MOST_IN_PLACE = 4096;
-/** Particles that a workgroup keeps at a time at most. */
-const MOST_KEPT = 512;
+/** Most particles: each thread has a bit for each row that it looks at. */
+export const MOST_IN_PLACE = 32 * LANES;
+/** Candidates that a workgroup keeps at a time: at least, and at most. */
+const KEPT = [256, 512] as const;
+/** Workgroups leave rows out where they have so many particles at most, which a sort has brought together, in boxes so many times as high as lists reach. */
+const MOST_TOGETHER = 16;
+const WIDE = 4;
+/** Threads that are counted together. */
+const COUNTED = 8;
+/** Rows that a thread loads at once. */
+const AT_ONCE = 4;
 
 export interface InPlaceShape {
   readonly orthorhombic: boolean;
   readonly format: EntryFormat;
   /** Threads that share a particle: those of the pair kernel, so that both may be parts of one dispatch. */
   readonly lanes: number;
+  /** Whether workgroups leave out what is far from all of their particles, see `leavesOut`. */
+  readonly leavesOut: boolean;
 }
 
-/** Particles that a workgroup keeps at a time: a thread compares its own with so many bits of them. */
-const tileOf = (lanes: number): number => Math.min(32 * lanes, MOST_KEPT);
+/** Whether that pays. @param heights of the box @param radius of the lists */
+export const leavesOut = (domain: Domain, radius: number, lanes: number): boolean =>
+  domain.isOrthorhombic &&
+  LANES / lanes <= MOST_TOGETHER &&
+  Math.min(...domain.heights) > WIDE * radius;
+
+/** Candidates that a workgroup keeps at a time. */
+const tileOf = (lanes: number): number => Math.min(Math.max(32 * lanes, KEPT[0]), KEPT[1]);
 
 /** Bytes of workgroup memory. */
 export const inPlaceBytes = (lanes: number): number =>
-  16 * tileOf(lanes) + 4 * (LANES + LANES / lanes);
+  16 * tileOf(lanes) + 4 * (LANES + LANES / COUNTED + (2 * LANES) / lanes + 1);
 
 /** Text of a build in place, see `inPlaceKernel`. */
 export function inPlaceText(shape: InPlaceShape): KernelStage {
-  const { orthorhombic, lanes } = shape;
-  const searched = LANES / lanes;
+  const { lanes } = shape;
   return {
     buffers: [
       { name: 'b_position', type: 'array<vec4u>', access: 'read' },
@@ -46,32 +61,48 @@ export function inPlaceText(shape: InPlaceShape): KernelStage {
       slot: 'u32',
     },
     declarations: `
-var<workgroup> tile: array<vec3f, ${tileOf(lanes)}>;
+// Coordinates and row of particles.
+var<workgroup> tile: array<vec4u, ${tileOf(lanes)}>;
 var<workgroup> foundBy: array<u32, ${LANES}>;
-var<workgroup> foundImages: array<atomic<u32>, ${searched}>;
+var<workgroup> foundImages: array<atomic<u32>, ${LANES / lanes}>;
+${
+  shape.leavesOut
+    ? `// How many candidates the threads of each group have, how many there are, and where among them the own particles are.
+var<workgroup> ofGroup: array<u32, ${LANES / COUNTED}>;
+var<workgroup> candidates: u32;
+var<workgroup> placeOf: array<u32, ${LANES / lanes}>;
+// 1 if lists reach from a box around a point to a particle, which is no more than one and a half boxes away.
+fn isNear(x: vec3f, center: vec3f, around: vec3f, box: vec3f) -> u32 {
+  let apart = abs(center - x);
+  let d = max(min(apart, abs(box - apart)) - around, vec3f(0.0));
+  return select(0u, 1u, dot(d, d) < 1.0001 * P.radius2);
+}`
+    : ''
+}
 // Vector from the center of the first cell. Lists reach a little farther than they need to: rounding is allowed.
-fn absolute(row: vec4u) -> vec3f { return relative(row) + cellVector(unpackCell(row.w)); }
-// Whole boxes nearest to a vector.
-fn boxesOf(d: vec3f) -> vec3f {
-  return round(${
-    orthorhombic
-      ? 'd * vec3f(P.perBoxX.x, P.perBoxY.y, P.perBoxZ.z)'
-      : 'vec3f(dot(d, P.perBoxX.xyz), dot(d, P.perBoxY.xyz), dot(d, P.perBoxZ.xyz))'
-  });
+fn absolute(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
+${
+  shape.orthorhombic
+    ? `// Whole boxes nearest to a vector that is no longer than one and a half of them.
+fn boxesOf(d: vec3f, box: vec3f) -> vec3i { return vec3i(d > 0.5 * box) - vec3i(d < -0.5 * box); }`
+    : `// Whole boxes nearest to a vector.
+fn boxesOf(d: vec3f) -> vec3i {
+  return vec3i(round(vec3f(dot(d, P.perBoxX.xyz), dot(d, P.perBoxY.xyz), dot(d, P.perBoxZ.xyz))));
+}`
 }`,
-    body: `
-${testText(shape)}${storeText(shape)}`,
+    body: `${ownText(shape)}${shape.leavesOut ? nearText(shape) : ''}${searchText(shape)}${countText}`,
   };
 }
 
-function testText({ lanes, orthorhombic }: InPlaceShape): string {
+/** The particle of a thread, and the box. */
+function ownText({ lanes, orthorhombic }: InPlaceShape): string {
   const searched = LANES / lanes;
-  const tile = tileOf(lanes);
-  const bits = tile / lanes;
-  return `  let particle = lane % ${searched}u;
+  return `
+  let particle = lane % ${searched}u;
   let thread = lane / ${searched}u;
   let own = group * ${searched}u + particle;
-  let mine = b_position[min(own, P.count - 1u)];
+  let last = P.count - 1u;
+  let mine = b_position[min(own, last)];
   let x = absolute(mine);
   let dims = vec3f(P.dims.xyz);
 ${
@@ -80,85 +111,151 @@ ${
     : `  let box = mat3x3f(
     cellVectorOf(vec3f(dims.x, 0.0, 0.0)), cellVectorOf(vec3f(0.0, dims.y, 0.0)), cellVectorOf(vec3f(0.0, 0.0, dims.z)));`
 }
-  if (lane < ${searched}u) { atomicStore(&foundImages[lane], 0u); }
-  // Test: bit k of word t stands for row ${tile} · t + ${lanes} · k + thread.
-  var near: array<u32, ${MOST_IN_PLACE / tile}>;
-  var found = 0u;
-  let tiles = (P.count + ${tile - 1}u) / ${tile}u;
-  for (var left = tiles; left > 0u; left--) {
-    let t = tiles - left;
-    let first = ${tile}u * t;
-    workgroupBarrier();
-    for (var k = lane; k < ${tile}u; k += ${LANES}u) { tile[k] = absolute(b_position[min(first + k, P.count - 1u)]); }
-    workgroupBarrier();
-    var word = 0u;
-    for (var k = ${bits}u; k > 0u; k--) {
-      ${
-        orthorhombic
-          ? `// No two particles are more than one and a half boxes apart.
-      let apart = abs(x - tile[${lanes}u * (k - 1u) + thread]);
-      let d = min(apart, abs(box - apart));`
-          : `let apart = x - tile[${lanes}u * (k - 1u) + thread];
-      let d = apart - box * boxesOf(apart);`
-      }
-      word = (word << 1u) | select(0u, 1u, dot(d, d) < P.radius2);
-    }
-    // Neither rows after the last, nor the particle itself.
-    let rows = (max(P.count, first + thread) - first - thread + ${lanes - 1}u) / ${lanes}u;
-    if (rows < ${bits}u) { word &= (1u << rows) - 1u; }
-    if (own / ${tile}u == t && own % ${lanes}u == thread) { word &= ~(1u << (own % ${tile}u / ${lanes}u)); }
-    near[t] = word;
-    found += countOneBits(word);
-  }
-`;
+  if (lane < ${searched}u) { atomicStore(&foundImages[lane], 0u); }`;
 }
 
-function storeText({ lanes, format }: InPlaceShape): string {
+/** Marks rows that are near the particles of the workgroup, and counts them. */
+const nearText = ({ lanes }: InPlaceShape): string => {
   const searched = LANES / lanes;
-  return `  // Store: entries of a thread come after those of the threads before it, dummies fill up the last vector.
-  foundBy[lane] = found;
+  const turns = Array.from({ length: AT_ONCE }, (_, k) => k + 1);
+  return `
+  // Near: rows that the lists of any particle of this workgroup may reach, by the smallest box around these.
+  if (lane < ${searched}u) { tile[lane] = vec4u(bitcast<vec3u>(x), 0u); }
+  if (lane < ${searched}u) { placeOf[lane] = 0xffffffffu; }
   workgroupBarrier();
-  var next = 0u;
-  var total = 0u;
-  for (var other = ${lanes}u; other > 0u; other--) {
-    let theirs = foundBy[(other - 1u) * ${searched}u + particle];
-    total += theirs;
-    next += select(0u, theirs, other <= thread);
+  let first = bitcast<vec3f>(tile[0].xyz);
+  var low = vec3f(0.0);
+  var high = vec3f(0.0);
+  for (var k = ${searched - 1}u; k > 0u; k--) {
+    let apart = bitcast<vec3f>(tile[k].xyz) - first;
+    let d = apart - box * vec3f(boxesOf(apart, box));
+    low = min(low, d);
+    high = max(high, d);
   }
-  let kept = min(total, P.capacity);
-  if (own < P.count) {
-    var images = 0u;
-    var t = 0u;
-    var left = near[0];
-    for (var some = found; some > 0u; some--) {
-      for (; left == 0u; left = near[t]) { t++; }
-      let row = ${tileOf(lanes)}u * t + ${lanes}u * firstTrailingBit(left) + thread;
-      left &= left - 1u;
-      if (next < kept) {
-        let code = imageCode(-vec3i(boxesOf(x - absolute(b_position[row])))) << ${format.rowBits}u;
-        images |= code;
-        entries[(next >> 2u) * P.stride + own][next & 3u] = row | code;
+  let around = 0.5 * (high - low);
+  // Its center, within the box: no particle is more than one and a half boxes away.
+  let unwrapped = first + 0.5 * (high + low);
+  let center = unwrapped - box * vec3f(boxesOf(unwrapped - 0.5 * (box - cellVectorOf(vec3f(1.0))), box));
+  // Bit k stands for row ${LANES} · k + lane.
+  var marked = 0u;
+  for (var k = (P.count + ${AT_ONCE * LANES - 1}u) / ${AT_ONCE * LANES}u * ${AT_ONCE}u; k > 0u; k -= ${AT_ONCE}u) {
+${turns.map((t) => `    let row${t} = b_position[min(${LANES}u * (k - ${t}u) + lane, last)];`).join('\n')}
+${turns.map((t) => `    marked = (marked << 1u) | isNear(absolute(row${t}), center, around, box);`).join('\n')}
+  }
+  let rows = (max(P.count, lane) - lane + ${LANES - 1}u) / ${LANES}u;
+  if (rows < 32u) { marked &= (1u << rows) - 1u; }
+  // Candidates of a thread come after those of the threads before it.
+  let mark = countOneBits(marked);
+  foundBy[lane] = mark;
+  workgroupBarrier();
+  var place = 0u;
+  for (var k = lane % ${COUNTED}u; k > 0u; k--) { place += foundBy[lane - k]; }
+  if (lane % ${COUNTED}u == ${COUNTED - 1}u) { ofGroup[lane / ${COUNTED}u] = place + mark; }
+  workgroupBarrier();
+  for (var k = lane / ${COUNTED}u; k > 0u; k--) { place += ofGroup[k - 1u]; }
+  if (lane == ${LANES - 1}u) { candidates = place + mark; }
+  let some = workgroupUniformLoad(&candidates);`;
+};
+
+/** Compares particles with those of a tile, and stores those that are near. */
+function searchText(shape: InPlaceShape): string {
+  const { lanes, orthorhombic, format } = shape;
+  const searched = LANES / lanes;
+  const size = tileOf(lanes);
+  const bits = Math.min(size / lanes, 32);
+  const words = size / lanes / bits;
+  return `
+${shape.leavesOut ? '' : '  let some = P.count;'}
+  var images = 0u;
+  var total = 0u;
+  let tiles = (some + ${size - 1}u) / ${size}u;
+  for (var t = tiles; t > 0u; t--) {
+    let begin = ${size}u * (tiles - t);
+    workgroupBarrier();
+${
+  shape.leavesOut
+    ? `    for (; marked != 0u && place < begin + ${size}u; place++) {
+      let row = ${LANES}u * firstTrailingBit(marked) + lane;
+      marked &= marked - 1u;
+      tile[place - begin] = vec4u(bitcast<vec3u>(absolute(b_position[row])), row);
+      if (row / ${searched}u == group) { placeOf[row % ${searched}u] = place; }
+    }`
+    : `    for (var k = lane; k < ${size}u; k += ${LANES}u) {
+      let row = min(begin + k, last);
+      tile[k] = vec4u(bitcast<vec3u>(absolute(b_position[row])), row);
+    }`
+}
+    workgroupBarrier();
+    // Test: bit k of word w stands for place ${lanes} · (${bits} · w + k) + thread of the tile. None after the last, nor the particle itself.
+    let ownPlace = ${shape.leavesOut ? 'placeOf[particle]' : 'own'} - begin;
+    let places = (max(some, begin + thread) - begin - thread + ${lanes - 1}u) / ${lanes}u;
+    var near: array<u32, ${words}>;
+    var found = 0u;
+    for (var w = ${words}u; w > 0u; w--) {
+      let before = ${bits}u * (w - 1u);
+      var word = 0u;
+      for (var k = ${bits}u; k > 0u; k--) {
+        let there = bitcast<vec3f>(tile[${lanes}u * (before + k - 1u) + thread].xyz);
+        ${
+          orthorhombic
+            ? `// No two particles are more than one and a half boxes apart.
+        let apart = abs(x - there);
+        let d = min(apart, abs(box - apart));`
+            : `let apart = x - there;
+        let d = apart - box * vec3f(boxesOf(apart));`
+        }
+        word = (word << 1u) | select(0u, 1u, dot(d, d) < P.radius2);
       }
+      let valid = max(places, before) - before;
+      if (valid < ${bits}u) { word &= (1u << valid) - 1u; }
+      let ownBit = ownPlace / ${lanes}u - before;
+      if (ownPlace % ${lanes}u == thread && ownBit < ${bits}u) { word &= ~(1u << ownBit); }
+      near[w - 1u] = word;
+      found += countOneBits(word);
+    }
+    // Store: entries of a thread come after those of the threads before it.
+    foundBy[lane] = found;
+    workgroupBarrier();
+    var next = total;
+    for (var other = ${lanes}u; other > 0u; other--) {
+      let theirs = foundBy[(other - 1u) * ${searched}u + particle];
+      total += theirs;
+      next += select(0u, theirs, other <= thread);
+    }
+    let room = select(0u, max(P.capacity, next) - next, own < P.count);
+    var w = 0u;
+    var left = near[0];
+    for (var more = min(found, room); more > 0u; more--) {
+      for (; left == 0u; left = near[w]) { w++; }
+      let there = tile[${lanes}u * (${bits}u * w + firstTrailingBit(left)) + thread];
+      left &= left - 1u;
+      let code = imageCode(-boxesOf(x - bitcast<vec3f>(there.xyz)${orthorhombic ? ', box' : ''})) << ${format.rowBits}u;
+      images |= code;
+      entries[(next >> 2u) * P.stride + own][next & 3u] = there.w | code;
       next++;
     }
-    if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
-    for (var at = kept; thread == 0u && (at & 3u) != 0u; at++) {
-      entries[(at >> 2u) * P.stride + own][at & 3u] = P.count + (at & 3u);
-    }
-  }
+  }`;
+}
+
+/** Fills up the last vector of each list, and says how long it is. */
+const countText = `
+  // Count: dummies fill up the last vector.
+  if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
   workgroupBarrier();
   if (own < P.count && thread == 0u) {
+    let kept = min(total, P.capacity);
+    for (var at = kept; (at & 3u) != 0u; at++) { entries[(at >> 2u) * P.stride + own][at & 3u] = P.count + (at & 3u); }
     reference[own] = mine;
     counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
     if (total > atomicLoad(&displacements[4u * P.slot + 2u])) { atomicMax(&displacements[4u * P.slot + 2u], total); }
   }`;
-}
 
 /**
  * Builds the lists of few particles without sorting them: each is compared with all others, at the image that is nearest. So
  * one kernel does what otherwise takes three, and the same text may be part of a dispatch that takes many steps.
  *
- *   test    all particles, a tile of them at a time in workgroup memory
+ *   near    in wide boxes: which rows may be near any particle of the workgroup, by the smallest box around these
+ *   test    all of these rows, some at a time in workgroup memory
  *   store   entries of a thread come after those of the threads before it: the same in every run
  *
  * Boxes are periodic along all axes and more than twice as high as lists reach, and no particle is farther than a quarter of
@@ -169,7 +266,7 @@ export function inPlaceKernel(shape: InPlaceShape): KernelSource {
   return {
     label: 'neighbors: build lists in place',
     about: `Builds the neighbor list of each particle where it is; ${shape.lanes} threads share a particle.
-  test      all others, at the nearest image
+${shape.leavesOut ? '  near      rows that the lists of any particle of the workgroup may reach\n' : ''}  test      ${shape.leavesOut ? 'these' : 'all others'}, at the nearest image
   store     entries of a thread after those of the threads before it`,
     workgroupSize: LANES,
     buffers,

@@ -154,10 +154,10 @@ fn storePartial(k: u32, found: vec2u) { storeShared(rowOfPartial(k), vec3u(found
 fn partialAt(k: u32) -> vec2u { return loadShared(rowOfPartial(k)).xy; }
 // Values of the context as this workgroup has found them.
 var<workgroup> held: array<vec2f, 256>;
-
-// Cell of a particle, ten bits an axis.
-fn unpackCell(w: u32) -> vec3i {
-  return vec3i(i32(w & 1023u), i32((w >> 10u) & 1023u), i32((w >> 20u) & 1023u));
+// Cells plus 2^23 as floats without conversion, which is slow on many devices: whole numbers in the mantissa. Differences
+// of two such numbers are exact.
+fn shiftedCell(w: u32) -> vec3f {
+  return bitcast<vec3f>((vec3u(w, w >> 10u, w >> 20u) & vec3u(1023u)) | vec3u(0x4b000000u));
 }
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
@@ -168,8 +168,6 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
-// The same for whole cells.
-fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
 
 var<workgroup> tree: array<array<vec2u, 4>, 2>;
 
@@ -377,15 +375,15 @@ fn functor_drift_f2_2(i: ptr<function, functor_drift_f2_i_2>) {
   (*i).rz_ += (P2.f2_p_dt * (*i).vz_);
 }
 
-var<workgroup> tile: array<vec3f, 512>;
+// Coordinates and row of particles.
+var<workgroup> tile: array<vec4u, 512>;
 var<workgroup> foundBy: array<u32, 128>;
 var<workgroup> foundImages: array<atomic<u32>, 4>;
+
 // Vector from the center of the first cell. Lists reach a little farther than they need to: rounding is allowed.
-fn absolute(row: vec4u) -> vec3f { return relative(row) + cellVector(unpackCell(row.w)); }
-// Whole boxes nearest to a vector.
-fn boxesOf(d: vec3f) -> vec3f {
-  return round(d * vec3f(series.build.perBoxX.x, series.build.perBoxY.y, series.build.perBoxZ.z));
-}
+fn absolute(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
+// Whole boxes nearest to a vector that is no longer than one and a half of them.
+fn boxesOf(d: vec3f, box: vec3f) -> vec3i { return vec3i(d > 0.5 * box) - vec3i(d < -0.5 * box); }
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -423,68 +421,74 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let particle = lane % 4u;
         let thread = lane / 4u;
         let own = group * 4u + particle;
-        let mine = positionAt(min(own, series.build.count - 1u));
+        let last = series.build.count - 1u;
+        let mine = positionAt(min(own, last));
         let x = absolute(mine);
         let dims = vec3f(series.build.dims.xyz);
         let box = cellVectorOf(dims);
         if (lane < 4u) { atomicStore(&foundImages[lane], 0u); }
-        // Test: bit k of word t stands for row 512 · t + 32 · k + thread.
-        var near = array<u32, 8>();
-        var found = 0u;
-        let tiles = (series.build.count + 511u) / 512u;
-        for (var left = tiles; left > 0u; left--) {
-          let t = tiles - left;
-          let first = 512u * t;
-          workgroupBarrier();
-          for (var k = lane; k < 512u; k += 128u) { tile[k] = absolute(positionAt(min(first + k, series.build.count - 1u))); }
-          workgroupBarrier();
-          var word = 0u;
-          for (var k = 16u; k > 0u; k--) {
-            // No two particles are more than one and a half boxes apart.
-            let apart = abs(x - tile[32u * (k - 1u) + thread]);
-            let d = min(apart, abs(box - apart));
-            word = (word << 1u) | select(0u, 1u, dot(d, d) < series.build.radius2);
-          }
-          // Neither rows after the last, nor the particle itself.
-          let rows = (max(series.build.count, first + thread) - first - thread + 31u) / 32u;
-          if (rows < 16u) { word &= (1u << rows) - 1u; }
-          if (own / 512u == t && own % 32u == thread) { word &= ~(1u << (own % 512u / 32u)); }
-          near[t] = word;
-          found += countOneBits(word);
-        }
-        // Store: entries of a thread come after those of the threads before it, dummies fill up the last vector.
-        foundBy[lane] = found;
-        workgroupBarrier();
-        var next = 0u;
+        let some = series.build.count;
+        var images = 0u;
         var total = 0u;
-        for (var other = 32u; other > 0u; other--) {
-          let theirs = foundBy[(other - 1u) * 4u + particle];
-          total += theirs;
-          next += select(0u, theirs, other <= thread);
-        }
-        let kept = min(total, series.build.capacity);
-        if (own < series.build.count) {
-          var images = 0u;
-          var t = 0u;
-          var left = near[0];
-          for (var some = found; some > 0u; some--) {
-            for (; left == 0u; left = near[t]) { t++; }
-            let row = 512u * t + 32u * firstTrailingBit(left) + thread;
-            left &= left - 1u;
-            if (next < kept) {
-              let code = imageCode(-vec3i(boxesOf(x - absolute(positionAt(row))))) << 27u;
-              images |= code;
-              entries[(next >> 2u) * series.build.stride + own][next & 3u] = row | code;
+        let tiles = (some + 511u) / 512u;
+        for (var t = tiles; t > 0u; t--) {
+          let begin = 512u * (tiles - t);
+          workgroupBarrier();
+          for (var k = lane; k < 512u; k += 128u) {
+            let row = min(begin + k, last);
+            tile[k] = vec4u(bitcast<vec3u>(absolute(positionAt(row))), row);
+          }
+          workgroupBarrier();
+          // Test: bit k of word w stands for place 32 · (16 · w + k) + thread of the tile. None after the last, nor the particle itself.
+          let ownPlace = own - begin;
+          let places = (max(some, begin + thread) - begin - thread + 31u) / 32u;
+          var near = array<u32, 1>();
+          var found = 0u;
+          for (var w = 1u; w > 0u; w--) {
+            let before = 16u * (w - 1u);
+            var word = 0u;
+            for (var k = 16u; k > 0u; k--) {
+              let there = bitcast<vec3f>(tile[32u * (before + k - 1u) + thread].xyz);
+              // No two particles are more than one and a half boxes apart.
+              let apart = abs(x - there);
+              let d = min(apart, abs(box - apart));
+              word = (word << 1u) | select(0u, 1u, dot(d, d) < series.build.radius2);
             }
+            let valid = max(places, before) - before;
+            if (valid < 16u) { word &= (1u << valid) - 1u; }
+            let ownBit = ownPlace / 32u - before;
+            if (ownPlace % 32u == thread && ownBit < 16u) { word &= ~(1u << ownBit); }
+            near[w - 1u] = word;
+            found += countOneBits(word);
+          }
+          // Store: entries of a thread come after those of the threads before it.
+          foundBy[lane] = found;
+          workgroupBarrier();
+          var next = total;
+          for (var other = 32u; other > 0u; other--) {
+            let theirs = foundBy[(other - 1u) * 4u + particle];
+            total += theirs;
+            next += select(0u, theirs, other <= thread);
+          }
+          let room = select(0u, max(series.build.capacity, next) - next, own < series.build.count);
+          var w = 0u;
+          var left = near[0];
+          for (var more = min(found, room); more > 0u; more--) {
+            for (; left == 0u; left = near[w]) { w++; }
+            let there = tile[32u * (16u * w + firstTrailingBit(left)) + thread];
+            left &= left - 1u;
+            let code = imageCode(-boxesOf(x - bitcast<vec3f>(there.xyz), box)) << 27u;
+            images |= code;
+            entries[(next >> 2u) * series.build.stride + own][next & 3u] = there.w | code;
             next++;
           }
-          if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
-          for (var at = kept; thread == 0u && (at & 3u) != 0u; at++) {
-            entries[(at >> 2u) * series.build.stride + own][at & 3u] = series.build.count + (at & 3u);
-          }
         }
+        // Count: dummies fill up the last vector.
+        if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
         workgroupBarrier();
         if (own < series.build.count && thread == 0u) {
+          let kept = min(total, series.build.capacity);
+          for (var at = kept; (at & 3u) != 0u; at++) { entries[(at >> 2u) * series.build.stride + own][at & 3u] = series.build.count + (at & 3u); }
           reference[own] = mine;
           counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
           if (total > atomicLoad(&displacements[4u * noted + 2u])) { atomicMax(&displacements[4u * noted + 2u], total); }
