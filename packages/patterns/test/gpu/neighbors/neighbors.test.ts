@@ -1,10 +1,11 @@
 import { Domain, type Grid } from '@corpuscle/core';
-import { pairFunctor } from '@corpuscle/functor';
+import { cellFunctor, pairFunctor } from '@corpuscle/functor';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { itOnce, runs } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { computeCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
+import { computeCellParticles } from '../../../src/pattern/computeCellParticles.js';
 import { newestOnHost } from '../../../src/pattern/newestOnHost.js';
 import { updateNeighbors } from '../../../src/pattern/updateNeighbors.js';
 import { bruteForcePairs } from '../../shared/bruteForce.js';
@@ -18,6 +19,23 @@ type Listed = Awaited<ReturnType<typeof readDeviceLists>>[number];
 const count = pairFunctor({ name: 'count', central: { ep: 'real' } }, (i, _j, d) => {
   if (d.r2 < 4) i.ep += 1;
 });
+
+/** Takes particles as far as they may go without a sort: a quarter of the box. */
+const drift = cellFunctor(
+  {
+    name: 'drift',
+    fields: { rx: 'real', ry: 'real', rz: 'real' },
+    params: { x: 'real', y: 'real', z: 'real' },
+    traits: { gpu: true },
+  },
+  (i, p) => {
+    const part = 64 * i.rx - Math.floor(64 * i.rx);
+    const side = part > 0.5 ? 1 : -1;
+    i.rx += side * p.x;
+    i.ry -= side * p.y;
+    i.rz += side * p.z;
+  },
+);
 
 describeGpu('neighbor lists on WebGPU', () => {
   let ctx: ExecutionContext;
@@ -81,6 +99,10 @@ describeGpu('neighbor lists on WebGPU', () => {
         neighbors.recordInPlace(grid, records, 0, lanes);
         await expectExact(grid, 2.5 - 1e-4, 2.5 + 1e-4);
         expect((await listed(grid)).length).toBeGreaterThan(0.99 * before);
+        const [x, y, z] = domain.heights.map((height) => 0.24 * height) as [number, number, number];
+        computeCellParticles(grid, drift, ctx, { params: { x, y, z } });
+        neighbors.recordInPlace(grid, records, 0, lanes);
+        await expectExact(grid, 2.5 - 1e-4, 2.5 + 1e-4);
         records.destroy();
         grid.free();
       }
