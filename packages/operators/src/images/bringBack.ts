@@ -1,6 +1,6 @@
 import type { SimulationState } from '@corpuscle/core';
 import { cellFunctor, computeCellParticles } from '@corpuscle/patterns';
-import { boxParams, boxParamsOf } from '../box/presentBox.js';
+import { boxParams, boxParamsOf, originParams } from '../box/presentBox.js';
 import { nearestImage } from '../external/nearestImage.js';
 import { gatherParticles } from '../run/gatherParticles.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
@@ -11,7 +11,7 @@ const bringIn = cellFunctor(
   {
     name: 'bring_in',
     fields: { rx: 'real', ry: 'real', rz: 'real', ix: 'i32', iy: 'i32', iz: 'i32' },
-    params: { ox: 'real', oy: 'real', oz: 'real', ...boxParams },
+    params: { ...originParams, ...boxParams },
     helpers: nearestImage,
     traits: { gpu: true },
   },
