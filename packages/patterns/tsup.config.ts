@@ -24,6 +24,7 @@ export default defineConfig([
   {
     entry: {
       index: 'src/index.ts',
+      'entries/boxes': 'src/entries/boxes.ts',
       'entries/engines': 'src/entries/engines.ts',
       'entries/replicas': 'src/entries/replicas.ts',
       'platform/node': 'src/platform/node.ts',
@@ -35,6 +36,7 @@ export default defineConfig([
     dts: {
       entry: {
         index: 'src/index.ts',
+        'entries/boxes': 'src/entries/boxes.ts',
         'entries/engines': 'src/entries/engines.ts',
         'entries/replicas': 'src/entries/replicas.ts',
       },

@@ -1,5 +1,6 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
-import { type HaloRegion, strainTo } from '@corpuscle/patterns/engines';
+import { strainTo } from '@corpuscle/patterns/boxes';
+import type { HaloRegion } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import { Division } from '../decomposition/Division.js';
 import type { Link } from '../decomposition/links.js';

@@ -3,12 +3,12 @@ import type { CallArguments, EngineCall, EngineValues, PatternHandle } from '@co
 import {
   boxNames,
   boxNumbers,
-  type EngineStrain,
   followBox,
   strainedBox,
   strainNames,
   strainParams,
-} from '@corpuscle/patterns/engines';
+} from '@corpuscle/patterns/boxes';
+import type { EngineStrain } from '@corpuscle/patterns/engines';
 import type { Communicator } from '../communicator/Communicator.js';
 import type { Card } from './CardHalo.js';
 import type { CardShare } from './CardShare.js';

@@ -1,5 +1,6 @@
 import { type Domain, type Grid, type SimulationState, stateKey } from '@corpuscle/core';
-import type { BoxStrain, PreparedCall, PrescriptionOptions } from '@corpuscle/patterns';
+import type { BoxStrain, PreparedCall } from '@corpuscle/patterns';
+import type { PrescriptionOptions } from '@corpuscle/patterns/engines';
 import { isDivided } from '../run/listBackend.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { strainFor } from './presentBox.js';

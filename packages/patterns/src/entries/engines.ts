@@ -1,14 +1,6 @@
 /** What engines need that are put around an engine with memory of its own, such as ranks on cards. */
 
-export { followBox } from '../box/followBox.js';
-export {
-  boxNames,
-  boxNumbers,
-  strainedBox,
-  strainNames,
-  strainParams,
-  strainTo,
-} from '../box/strainedBox.js';
+export type { PrescriptionOptions } from '../box/Prescription.js';
 export type {
   ArrivingRows,
   DeviceHalo,

@@ -1,5 +1,5 @@
 import type { Domain, SimulationState } from '@corpuscle/core';
-import type { PrescriptionOptions } from '@corpuscle/patterns';
+import type { PrescriptionOptions } from '@corpuscle/patterns/engines';
 import { gridKey } from '../../run/stateKeys.js';
 import type { BoxPart } from '../claimBox.js';
 import { flipBox } from '../flipBox.js';

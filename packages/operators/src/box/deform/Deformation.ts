@@ -1,9 +1,6 @@
 import type { Domain, Saved, SimulationState } from '@corpuscle/core';
-import {
-  type PreparedCall,
-  type PrescriptionOptions,
-  prepareCellParticles,
-} from '@corpuscle/patterns';
+import { type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
+import type { PrescriptionOptions } from '@corpuscle/patterns/engines';
 import { knownTime } from '../../integrators/physicalTime.js';
 import { areForcesCurrent } from '../../run/freshness.js';
 import { RenewedCall } from '../../run/RenewedCall.js';

@@ -1,10 +1,6 @@
 import type { SimulationState } from '@corpuscle/core';
-import {
-  type ContextValue,
-  type PreparedCall,
-  prepareCellParticles,
-  rateNames,
-} from '@corpuscle/patterns';
+import { type ContextValue, type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
+import { rateNames } from '@corpuscle/patterns/boxes';
 import { isDivided } from '../../run/listBackend.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { crossFaces, noteCrossings } from '../crossFaces.js';

@@ -2,15 +2,12 @@ import type { Grid } from '@corpuscle/core';
 import {
   type BoxStrain,
   type ExecutionContext,
-  followBox,
-  leaveStrain,
-  noteStrain,
   type PreparedCall,
   prepareCellParticles,
   prepareValues,
-  strainNames,
   valueFunctor,
 } from '@corpuscle/patterns';
+import { followBox, leaveStrain, noteStrain, strainNames } from '@corpuscle/patterns/boxes';
 import { followFlow } from '../followFlow.js';
 import { valuesOf } from '../presentBox.js';
 
