@@ -137,6 +137,15 @@ describe('kernels of a step on a device', () => {
     expect(await kernelsOfStep(scheme)).toEqual(kernels.sort());
   });
 
+  it.each(['set: { fields: { vz: 0 } }', 'remove_momentum: {}'])(
+    'a barostat beside `%s` now and then: as without it',
+    async (change) => {
+      const scheme = `{ nose_hoover: { ${bath}, ${box} } }`;
+      const dump = `dump_data: [{ condition: 'step % 20 == 0', body: [{ ${change} }] }]\n`;
+      expect(await kernelsOfStep(scheme, dump)).toEqual(await kernelsOfStep(scheme));
+    },
+  );
+
   it('a bias of a coordination number', async () => {
     const bias = `  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 100, kappa: 0.05 }, frequency: 1000 }\n`;
     expect(await kernelsOfStep('velocity_verlet', bias)).toEqual([

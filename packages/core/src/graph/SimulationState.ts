@@ -66,6 +66,8 @@ export class SimulationState {
   rescue: (() => Promise<string | null>) | undefined;
   /** Grows when operators must make their calls again. */
   callsVersion = 0;
+  /** The last step in which an operator that is more than `calls` has changed velocities otherwise than by forces. */
+  velocitiesChanged = Number.NaN;
   /** What forces compute in every step, whether it is read or not, so that they are computed by the same kernels. */
   alwaysNeeded: readonly Need[] = [];
   /** By the numbers of their keys. */

@@ -119,8 +119,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * `state.renewCalls()`, and only where `isFixed`. Operators without it may look at the box: a device that deforms it is asked first.
    */
   readonly calls?: (context: OperatorContext<S, P>) => readonly StepCall[] | null;
-  /** Which of two lists of `calls` it makes in this step, such as one with a barostat and one without. Default: always 0. */
-  readonly variant?: (context: OperatorContext<S, P>) => 0 | 1;
+  /** Which of up to three lists of `calls` it makes in this step, such as one with a barostat and one without. Default: always 0. */
+  readonly variant?: (context: OperatorContext<S, P>) => 0 | 1 | 2;
   /** Whether it does more than its `calls` in this step, such as writing: then it is executed. Default: never. */
   readonly doesMore?: (context: OperatorContext<S, P>) => boolean;
   /**
@@ -131,8 +131,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   /** It changes the total momentum of the particles at random, as noise does: temperatures count 3N degrees of freedom, not 3N − 3. */
   readonly changesMomentum?: boolean;
   /**
-   * It changes velocities or masses of particles otherwise than by forces, as thermostats do: barostats measure them again. One that says
-   * what it `writes` need not say it.
+   * It changes velocities or masses of particles otherwise than by forces, as thermostats do: barostats measure them again after it, or in
+   * every step where it has `calls`. One that says what it `writes` need not say it.
    */
   readonly changesVelocities?: boolean | ((slots: Partial<SlotValues<S>>) => boolean);
   /** It keeps the temperature of the particles, as thermostats do: barostats that need one beside them look for it. */

@@ -221,7 +221,7 @@ export class LoopPass {
       this.#plans.set(needs, plans);
     }
     let key = 0;
-    for (const { instance } of this.#varying) key = 2 * key + instance.variant;
+    for (const { instance } of this.#varying) key = 3 * key + instance.variant;
     let plan = plans[key];
     if (!plan) {
       const made = this.#constant!.map((call) => this.#operators.callsOf(call.instance));

@@ -1,4 +1,5 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
+import { changesVelocities } from '../changesVelocities.js';
 import type { OperatorContext, OperatorDefinition } from '../defineOperator.js';
 import type { OperatorNode, OutputCell, SlotSource } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
@@ -45,6 +46,8 @@ export class OperatorInstance implements OperatorContext {
   /** As in the definition; definitions have different shapes, and to find it in one at every call is slow. */
   readonly #execute: OperatorDefinition['execute'];
   readonly #doesMore: OperatorDefinition['doesMore'];
+  /** Whether executions change velocities, and are all that does: `calls` may be made without them. */
+  readonly #changesVelocities: boolean;
   /** Names of outputs, and where they live. */
   readonly #names: string[] = [];
   readonly #cells: OutputCell[] = [];
@@ -58,6 +61,7 @@ export class OperatorInstance implements OperatorContext {
     this.name = node.definition.name;
     this.#execute = node.definition.execute;
     this.#doesMore = node.definition.doesMore;
+    this.#changesVelocities = !node.definition.calls && changesVelocities(node);
     this.location = node.location;
     this.state = state;
     this.isBesideOthers = isBranch;
@@ -102,7 +106,7 @@ export class OperatorInstance implements OperatorContext {
   }
 
   /** Which of its lists of calls it makes in this step. */
-  get variant(): 0 | 1 {
+  get variant(): 0 | 1 | 2 {
     return this.definition.variant?.(this) ?? 0;
   }
 
@@ -125,6 +129,7 @@ export class OperatorInstance implements OperatorContext {
 
   /** Calls the operator; a promise only when it returns one, so that short operators cost no turn of the event loop. */
   execute(): void | Promise<void> {
+    if (this.#changesVelocities) this.state.velocitiesChanged = this.state.step;
     return this.#execute.call(this.definition, this);
   }
 

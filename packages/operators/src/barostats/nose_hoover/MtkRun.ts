@@ -8,16 +8,16 @@ import { type RunBox, runBoxOf } from '../../box/RunBox.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { hasTurn, turnsUntil } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
-import { contextOf, gridKey, planKey, type RunPlan } from '../../run/stateKeys.js';
+import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { PressureMeter, partsOf } from '../PressureMeter.js';
 import { rampedAt, rampStepsOf } from '../ramp.js';
 import { type Call, type Half, KINETIC, MtkCalls, runAll } from './MtkCalls.js';
 import { LOOKS, type MtkOptions } from './MtkOptions.js';
 import { type MtkKind, type MtkParams, mtkFunctors, mtkRates, mtkStart } from './mtkFunctors.js';
+import { OtherVelocities } from './OtherVelocities.js';
 import { type BoxFrame, boxFrame, ownPressures } from './pressureBox.js';
 import { type SavedMtk, savedMtk } from './savedMtk.js';
 import { movesSome } from './strainRates.js';
-import { velocitiesChange } from './velocitiesChange.js';
 
 /** The barostat of a run: what its two operators share. */
 export const mtkKey = stateKey<MtkRun>('barostat', 'put nose_hoover_move before nose_hoover_kick');
@@ -41,10 +41,7 @@ export class MtkRun {
   #saved: SavedMtk | null = null;
   /** Whose numbers these are: other particles are measured anew. */
   #particles = '';
-  /** Whether others change velocities between two steps, which measures them again. */
-  readonly #measuresAgain: boolean;
-  /** The run in which it measured last: between two runs others may have changed velocities. */
-  #plan: RunPlan | undefined;
+  readonly #others: OtherVelocities;
 
   constructor(state: SimulationState, options: MtkOptions) {
     this.#state = state;
@@ -56,7 +53,7 @@ export class MtkRun {
       isLong: options.every > 1,
       isSplit: false,
     };
-    this.#measuresAgain = velocitiesChange(state.simulation);
+    this.#others = new OtherVelocities(state);
     this.#meter = new PressureMeter(state, partsOf(coupling));
     const rates = Object.fromEntries(mtkRates(this.#kind).map((name) => [name, 0]));
     this.#own = contextOf(state).value({ ...mtkStart, ...rates });
@@ -79,7 +76,13 @@ export class MtkRun {
 
   get #moveCalls(): readonly Call[] {
     const { move } = this.#bound;
-    return this.#measuresAgain ? [this.#meter.kinetic, ...move] : move;
+    return this.#others.areNew ? [this.#meter.kinetic, ...move] : move;
+  }
+
+  /** Which calls the first half of a step makes. */
+  get moveVariant(): 0 | 1 | 2 {
+    if (!this.acts('move')) return 0;
+    return this.#others.areNew ? 2 : 1;
   }
 
   /** Whether the box may come to lean too far. */
@@ -97,20 +100,16 @@ export class MtkRun {
   /** The first later step in which it may do something else. */
   get steadyUntil(): number {
     const [{ step }, { every }] = [this.#state, this.#options];
-    if (this.#leans) return step + 1;
+    if (this.#leans || !this.#others.areSteady) return step + 1;
     return Math.min(turnsUntil('before', step, every), turnsUntil('after', step, every));
   }
 
   /** First half of a step: particles and box move. */
   move(): void | Promise<void> {
     if (this.#isNew) return this.#begin().then(() => this.#move());
-    if (this.#isOtherRun) this.#meter.kinetic.run();
-    this.#plan = this.#state.find(planKey);
+    if (this.#others.areOfOtherRun) this.#meter.kinetic.run();
+    this.#others.noteRun();
     return this.#move();
-  }
-
-  get #isOtherRun(): boolean {
-    return this.#plan !== this.#state.find(planKey);
   }
 
   #move(): void | Promise<void> {
@@ -171,7 +170,7 @@ export class MtkRun {
     }
     this.#boxVersion = this.#box.version;
     this.#saved = null;
-    this.#plan = state.find(planKey);
+    this.#others.noteRun();
     this.#particles = this.#presentParticles;
     state.renewCalls();
   }
@@ -255,6 +254,7 @@ export class MtkRun {
       massKT: this.#massKT,
       frame: this.#frame,
       isOfOtherBox: this.#box.version !== this.#boxVersion,
+      isOther: this.#state.velocitiesChanged === this.#state.step,
       box: await this.#box.save(),
     } satisfies SavedMtk as unknown as Saved;
   }
@@ -263,12 +263,12 @@ export class MtkRun {
   restore(saved: Saved): void {
     this.#saved = saved === null ? null : savedMtk(saved);
     this.#frame = null;
-    this.#plan = this.#state.find(planKey);
+    this.#others.noteRun();
     if (this.#saved) this.#box.restore(this.#saved.box);
   }
 
   #revive(saved: SavedMtk): void {
-    const { values, kinetic, massKT, frame, isOfOtherBox } = saved;
+    const { values, kinetic, massKT, frame, isOfOtherBox, isOther } = saved;
     this.#own.write(values);
     const [xx, yy, zz] = kinetic;
     const trace = [xx! + yy! + zz!, 0, 0, 0, 0, 0];
@@ -277,7 +277,7 @@ export class MtkRun {
     this.#massKT = massKT;
     this.#frame = frame;
     this.#boxVersion = isOfOtherBox ? -1 : this.#box.version;
-    if (isOfOtherBox || this.#isOtherRun) this.#meter.kinetic.run();
+    if (isOfOtherBox || isOther || this.#others.areOfOtherRun) this.#meter.kinetic.run();
     this.#renew();
   }
 

@@ -154,7 +154,7 @@ const noseHooverMove = defineOperator({
     return run;
   },
   calls: ({ own }) => own.calls('move'),
-  variant: ({ own }) => (own.acts('move') ? 1 : 0),
+  variant: ({ own }) => own.moveVariant,
   doesMore: ({ own }) => own.looks,
   steadyUntil: ({ own }) => own.steadyUntil,
   execute: ({ own }) => own.move(),

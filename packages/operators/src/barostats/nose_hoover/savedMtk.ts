@@ -10,6 +10,8 @@ export type SavedMtk = {
   readonly frame: BoxFrame;
   /** Whether the box was replaced after the last step: its frame and the kinetic tensor are found again. */
   readonly isOfOtherBox?: boolean;
+  /** Whether velocities were changed in the last step: the kinetic tensor is found again. */
+  readonly isOther?: boolean;
   readonly box: SavedRunBox;
 };
 
