@@ -30,6 +30,10 @@ it.each([
   ['freeze: { group: x }', "13:22: there is no group 'x' (there are all, ball)"],
   ['particle_stress: { file: s.csv, group: x }', "13:44: there is no group 'x'"],
   ['thermo: { file: t.csv, groups: [all, x] }', "13:36: there is no group 'x'"],
+  [
+    'radial_distribution: { file: g.csv, groups: [[ball, all], [x, all]] }',
+    "13:49: there is no group 'x' (there are all, ball)",
+  ],
   ['group: { name: b, subtract: [all, x] }', "13:33: there is no group 'x'"],
   ['group: { name: b, region: { union: [core, { group: x }] } }', "13:31: there is no group 'x'"],
   ['group: { name: b, region: { complement: cor } }', "13:31: there is no region 'cor': did you"],

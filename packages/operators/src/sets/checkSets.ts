@@ -86,14 +86,15 @@ function usesOf(node: OperatorNode, slot: string): Uses {
     return { ...NONE, fields: Object.keys(value as object) };
   if (VALUES[definition.name] === slot) return { ...NONE, values: [value as string[]].flat() };
   if (GROUP_LISTS[definition.name]?.includes(slot))
-    return { ...NONE, groups: value as readonly string[] };
+    return { ...NONE, groups: (value as readonly (string | readonly string[])[]).flat() };
   return NONE;
 }
 
-/** Slots that are lists of names of groups. */
+/** Slots that are lists of names of groups, or of pairs of them. */
 const GROUP_LISTS: Readonly<Record<string, readonly string[]>> = {
   group: ['union', 'intersect', 'subtract'],
   thermo: ['groups'],
+  radial_distribution: ['groups'],
 };
 
 /** Slots of projections: a value, or a list of them. */
