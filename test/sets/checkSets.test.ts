@@ -65,6 +65,16 @@ it('takes names that an operator of the files makes, wherever it stands', async 
   expect(await check('freeze: { group: late }\n  - group: { name: late, types: [A] }')).toBe('');
 });
 
+it('wants groups of the table before it: it has its columns before a group of dump_data is made', async () => {
+  const table = 'thermo: { file: t.csv, groups: [late] }';
+  const late = 'group: { name: late, types: [A] }';
+  expect(await check(`${table}\n  - ${late}`)).toContain("11:36: there is no group 'late'");
+  expect(await check(`${late}\n  - ${table}`)).toBe('');
+  const ofAll = `${late}\nthermo: { groups: [late] }`;
+  expect(await check(ofAll)).toContain("12:19: there is no group 'late' (there is all): put group");
+  expect(await check(ofAll, `\n  - ${late}`)).toBe('');
+});
+
 it('tells a mistake in a name once, not at all places that use it', async () => {
   const wrong = made.replace('name: ball', 'name: { a: 1 }');
   const found = await mistakesIn('clusters: { cutoff: 1.3, file: c.csv, group: ball }', wrong);

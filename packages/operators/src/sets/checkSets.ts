@@ -26,7 +26,7 @@ interface Uses {
 }
 
 /**
- * Names of groups and regions that no operator of the files makes, of fields that particles do not have, and where they stand. A run
+ * Names of groups and regions that no operator of the files makes (for the table of thermo: none before it), of fields that particles do not have, and where they stand. A run
  * would fail when it comes to them, which may be after hours.
  */
 export function checkSets({ root, particleTypes }: Simulation): readonly CorpuscleError[] {
@@ -44,11 +44,14 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
     const place = `${location?.file}:${location?.line}:${location?.column} ${message}`;
     found.set(place, new CorpuscleError(code, message, { location }));
   };
-  for (const node of nodes)
+  for (const [k, node] of nodes.entries()) {
+    // The table has its columns before its first row.
+    const isTable = node.definition.name === 'thermo';
+    const there = groups && isTable ? ['all', ...namesBy(nodes.slice(0, k), 'group')!] : groups;
     for (const slot of node.slots.keys()) {
       const location = known(node, slot)?.location ?? node.location;
       const uses = usesOf(node, slot);
-      for (const name of missing(uses.groups, groups)) note(unknownGroup(name, groups!), location);
+      for (const name of missing(uses.groups, there)) note(unknownGroup(name, there!), location);
       for (const name of missing(uses.regions, regions))
         note(unknownRegion(name, regions!), location);
       for (const name of missing(uses.choices, choices))
@@ -56,6 +59,7 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
       for (const name of missing(uses.fields, fields)) note(unknownField(name, fields!), location);
       for (const name of missing(uses.values, values)) note(unknownField(name, values!), location);
     }
+  }
   return [...found.values()];
 }
 
