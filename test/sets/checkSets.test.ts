@@ -1,3 +1,5 @@
+import { defineOperator, loadSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
 import { afterAll, expect, it } from 'vitest';
 import { meltYaml, runCli, Workplace } from '../support/runCli.js';
 
@@ -80,4 +82,20 @@ it('tells a mistake in a name once, not at all places that use it', async () => 
   const found = await mistakesIn('clusters: { cutoff: 1.3, file: c.csv, group: ball }', wrong);
   expect(found).toHaveLength(1);
   expect(found[0]).toContain('name of group');
+});
+
+it("finds names in slots of operators of one's own that say what these name", () => {
+  const own = defineOperator({
+    name: 'own',
+    doc: 'Looks.',
+    slots: { of: { type: 'list', of: { type: 'string', names: 'group' }, doc: 'groups' } },
+    execute() {},
+  });
+  const operators = createRegistry().add(own);
+  const load = (groups: string) => {
+    work.write({ 'own.yaml': meltYaml({ dump_data: `\n  - own: { of: ${groups} }` }) });
+    return loadSimulation([work.path('own.yaml')], { operators });
+  };
+  expect(() => load('[all, x]')).toThrow("there is no group 'x'");
+  expect(() => load('[all]')).not.toThrow();
 });

@@ -39,7 +39,8 @@ export type ValueSpec =
   | ({ readonly type: 'integer' } & Bounds)
   | ({ readonly type: 'quantity'; readonly dimension: Dimension } & Bounds)
   | { readonly type: 'boolean' }
-  | { readonly type: 'string' }
+  /** `names`: what kind of thing it is a name of, such as `group`, for checks of whole simulations. */
+  | { readonly type: 'string'; readonly names?: string }
   | { readonly type: 'enum'; readonly values: readonly string[] }
   | { readonly type: 'file'; readonly mode: 'read' | 'write' }
   | { readonly type: 'particle_type' }
@@ -50,7 +51,8 @@ export type ValueSpec =
       readonly minLength?: number;
     }
   | { readonly type: 'map'; readonly entries: Readonly<Record<string, EntrySpec>> }
-  | { readonly type: 'record'; readonly of: ValueSpec }
+  /** `names`: what its keys are names of. */
+  | { readonly type: 'record'; readonly of: ValueSpec; readonly names?: string }
   | {
       readonly type: 'variant';
       readonly key: string;

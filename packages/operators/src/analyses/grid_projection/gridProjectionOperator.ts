@@ -10,7 +10,7 @@ export const gridProjectionOperator = defineAnalysis({
   slots: {
     fields: {
       type: 'list',
-      of: { type: 'string' },
+      of: { type: 'string', names: 'projection' },
       minLength: 1,
       required: true,
       doc: 'count, density, mass, mass_density, temperature, or fields of the particles (vx for instance), whose mean is taken',

@@ -15,6 +15,7 @@ export const componentsOperator = defineAnalysis({
   slots: {
     field: {
       type: 'string',
+      names: 'projection',
       default: 'density',
       doc: 'count, density, mass, mass_density, temperature, or a field of the particles, whose mean is taken',
     },

@@ -9,6 +9,7 @@ export const gridHistogramOperator = defineAnalysis({
   slots: {
     field: {
       type: 'string',
+      names: 'projection',
       default: 'density',
       doc: 'count, density, mass, mass_density, temperature, or a field of the particles, whose mean is taken',
     },

@@ -38,7 +38,7 @@ export const radialDistributionOperator = defineAnalysis({
     },
     groups: {
       type: 'list',
-      of: { type: 'list', of: { type: 'string' }, length: 2 },
+      of: { type: 'list', of: { type: 'string', names: 'group' }, length: 2 },
       minLength: 1,
       doc: 'pairs of groups in place of types, such as [[hot, all]]; four groups at most beside all',
     },

@@ -1,11 +1,12 @@
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import { type Group, groupRows } from '../../analyses/coordination/Group.js';
-import { groupType } from '../../analyses/coordination/groupType.js';
+import { idTypes } from '../../analyses/coordination/groupType.js';
 import type { ParticleSource } from './ParticleSource.js';
 
 /** The slot of operators that act on some particles only. */
 export const groupSlot = {
-  ...groupType,
+  type: 'any_of',
+  options: [{ type: 'string', names: 'group or type' }, ...idTypes],
   default: 'all',
   doc: 'which particles: all, a group made by the operator group, the name of a type, a list of ids, or { first, last, stride } of ids',
 } as const;

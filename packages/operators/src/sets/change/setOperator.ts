@@ -37,6 +37,7 @@ export const setOperator = defineOperator({
     },
     fields: {
       type: 'record',
+      names: 'field',
       of: { type: 'number' },
       doc: 'values by the names of fields, in internal units, such as { vz: 0 }',
     },

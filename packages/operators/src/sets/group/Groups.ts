@@ -74,6 +74,7 @@ export function addGroupMask(grid: Grid): void {
 export const groupSlot = {
   group: {
     type: 'string',
+    names: 'group',
     default: 'all',
     doc: 'the particles it acts on: all, or a group made by the operator group',
   },

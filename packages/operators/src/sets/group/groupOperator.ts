@@ -12,7 +12,7 @@ import { GROUP_MASK, groupsOf } from './Groups.js';
 import { selectParticles } from './selectParticles.js';
 
 const names = (doc: string) =>
-  ({ type: 'list', of: { type: 'string' }, minLength: 1, doc }) as const;
+  ({ type: 'list', of: { type: 'string', names: 'group' }, minLength: 1, doc }) as const;
 
 /** `group`: names a set of particles. */
 export const groupOperator = defineOperator({

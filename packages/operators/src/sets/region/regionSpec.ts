@@ -20,7 +20,7 @@ const region: ValueSpec = {
   type: 'any_of',
   label: 'a region: the name of one, or a map such as { sphere: { center: [0, 0, 0], radius: 2 } }',
   options: [
-    { type: 'string' },
+    { type: 'string', names: 'region' },
     {
       type: 'map',
       get entries() {
@@ -104,13 +104,18 @@ const regionEntries: Entries = {
   field: {
     type: 'map',
     entries: {
-      name: { type: 'string', required: true, doc: 'a field of particles, such as vx or charge' },
+      name: {
+        type: 'string',
+        names: 'field',
+        required: true,
+        doc: 'a field of particles, such as vx or charge',
+      },
       min: { type: 'number', doc: 'the least value, in internal units; default none' },
       max: { type: 'number', doc: 'the largest value; default none' },
     },
     doc: 'particles by the value of a field',
   },
-  group: { type: 'string', doc: 'particles of a group' },
+  group: { type: 'string', names: 'group', doc: 'particles of a group' },
   union: several('in any of these'),
   intersection: several('in all of these'),
   difference: several('in the first of these, and in none of the others'),
