@@ -17,20 +17,19 @@ export interface MomentumConstraints {
 
 /**
  * Degrees of freedom that N particles lack of 3N: 3 where the total momentum stays zero, and 3 where the total angular momentum
- * does. Thermo and thermostats count with this number.
+ * does. Two particles are always on one line, about which nothing turns: they lack 2 for it, and one particle lacks none. Thermo
+ * and thermostats count with this number.
  */
-export const removedDegrees = ({ linear, angular }: MomentumConstraints): number =>
-  (linear ? 3 : 0) + (angular ? 3 : 0);
+export const removedDegrees = ({ linear, angular }: MomentumConstraints, total: number): number =>
+  (linear ? 3 : 0) + (angular ? ([0, 0, 2][total] ?? 3) : 0);
 
 /**
  * Degrees of freedom in a simulation. They are 3N − 3, as in LAMMPS also with walls and fields, unless noise changes the momentum and
  * `remove_momentum` does not take it away again.
  */
 export function degreesOfFreedom(state: SimulationState): number {
-  return Math.max(
-    0,
-    3 * state.get(gridKey).total - removedDegrees(constraintsOf(state.simulation)),
-  );
+  const { total } = state.get(gridKey);
+  return Math.max(0, 3 * total - removedDegrees(constraintsOf(state.simulation), total));
 }
 
 /**
@@ -50,11 +49,11 @@ export function requireTemperature(
 }
 
 /** The same of the particles of a simulation. @throws CorpuscleError INVALID_VALUE where no degree of freedom is left */
-export const requireTemperatureOf = (name: string, state: SimulationState): void =>
-  requireTemperature(name, {
-    total: state.get(gridKey).total,
-    removed: removedDegrees(constraintsOf(state.simulation)),
-  });
+export function requireTemperatureOf(name: string, state: SimulationState): void {
+  const { total } = state.get(gridKey);
+  const removed = removedDegrees(constraintsOf(state.simulation), total);
+  requireTemperature(name, { total, removed });
+}
 
 const found = new WeakMap<Simulation, MomentumConstraints>();
 

@@ -168,7 +168,8 @@ function setupOf(
     group,
     selection: groupOptions(state, group),
     // The momentum of a part of the particles is not constant.
-    removedDegrees: group === 'all' ? removedDegrees(constraintsOf(state.simulation)) : 0,
+    removedDegrees:
+      group === 'all' ? removedDegrees(constraintsOf(state.simulation), grid.total) : 0,
     seed: configuration.seed,
     stream: randomStream(keyOf(spec, context)),
     ...stepsOf(state, plan),

@@ -85,7 +85,7 @@ export async function molecularDynamics(
     options.onThermo?.(row);
   });
   const sampler = new ThermoSampler(grid, ctx);
-  const removed = removedIn(options);
+  const removed = removedIn(grid, options);
   let clock: SchemeCalls | null = null;
   const sample = (step: number) => {
     const row = sampler.sample({
@@ -169,9 +169,12 @@ export async function molecularDynamics(
 }
 
 /** Degrees of freedom that the particles of a run lack of 3N. */
-function removedIn({ integrator, thermostats = [] }: MolecularDynamicsOptions): number {
+function removedIn(
+  { total }: Grid,
+  { integrator, thermostats = [] }: MolecularDynamicsOptions,
+): number {
   const changes = [integrator, ...thermostats].some((part) => part?.spec.changesMomentum);
-  return removedDegrees({ linear: !changes, angular: false });
+  return removedDegrees({ linear: !changes, angular: false }, total);
 }
 
 /** The calls of a step, but for lists and forces. */
@@ -189,7 +192,7 @@ function schemeOf(
     boltzmann: options.boltzmann ?? 1,
     group: 'all',
     selection: {},
-    removedDegrees: removedIn(options),
+    removedDegrees: removedIn(grid, options),
     seed: options.seed ?? 0,
     firstStep: 0,
     lastStep: options.steps,
