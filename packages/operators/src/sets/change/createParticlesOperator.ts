@@ -92,7 +92,7 @@ export const createParticlesOperator = defineOperator({
       min: 0,
       doc: 'random velocities of this temperature are added',
     },
-    ...groupSlot,
+    group: { ...groupSlot.group, doc: 'a group that they join, made before by the operator group' },
     every: { type: 'integer', min: 1, default: 1, doc: 'in a loop: steps between creations' },
     from: { type: 'integer', min: 0, default: 0, doc: 'in a loop: the first step' },
     seed: { type: 'integer', min: 0, doc: 'default the seed of the configuration' },
