@@ -2,6 +2,7 @@ import {
   type BatchNode,
   type CorpuscleError,
   type GraphNode,
+  knownSlots,
   type OperatorNode,
   operatorsOf,
   type Simulation,
@@ -9,11 +10,10 @@ import {
 } from '@corpuscle/core';
 import { bothMove } from '../box/bothMove.js';
 import type { BoxPart } from '../box/claimBox.js';
-import { slotsOf } from '../run/cutoffs.js';
 
 /** The lengths and tilts that an operator moves, as far as its file says. */
 const partsOf = (node: OperatorNode) =>
-  (node.definition.movesBox?.(slotsOf(node)) ?? []) as readonly BoxPart[];
+  (node.definition.movesBox?.(knownSlots(node)) ?? []) as readonly BoxPart[];
 
 /** Loops that stand in no other: each makes the steps of a run. */
 export const loopsOf = (node: GraphNode): BatchNode[] => {

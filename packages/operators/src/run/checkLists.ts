@@ -2,12 +2,13 @@ import {
   type BatchNode,
   CorpuscleError,
   type Domain,
+  knownSlots,
   type OperatorNode,
   operatorFailure,
   operatorsOf,
   type Simulation,
 } from '@corpuscle/core';
-import { slotsOf, writtenCutoffs } from './cutoffs.js';
+import { writtenCutoffs } from './cutoffs.js';
 import { divisionOf } from './listBackend.js';
 import { planKey } from './stateKeys.js';
 
@@ -56,7 +57,7 @@ function keepsBox(node: OperatorNode): boolean {
   if (box) return box === 'kept';
   return (
     hostOnly === true ||
-    (typeof writes === 'function' ? writes(slotsOf(node)) : writes) !== undefined
+    (typeof writes === 'function' ? writes(knownSlots(node)) : writes) !== undefined
   );
 }
 
@@ -65,7 +66,7 @@ function boxOf(node: OperatorNode): Domain | null {
   const { box } = node.definition;
   if (typeof box !== 'function') return null;
   try {
-    return box(slotsOf(node));
+    return box(knownSlots(node));
   } catch (error) {
     throw operatorFailure(error, node);
   }

@@ -1,4 +1,5 @@
 import {
+  knownSlots,
   type OperatorNode,
   operatorFailure,
   operatorsOf,
@@ -24,7 +25,7 @@ export function usedCutoffs(simulation: Simulation): UsedCutoff[] {
     const { name, reach } = node.definition;
     if (!reach) return writtenCutoffs(node);
     const location = known(node, 'file')?.location;
-    const rcut = reachOf(node, slotsOf(node), simulation);
+    const rcut = reachOf(node, knownSlots(node), simulation);
     return rcut > 0 ? [{ operator: name, rcut, ...(location ? { location } : {}), node }] : [];
   });
 }
@@ -65,9 +66,3 @@ export function known(
   const source = node.slots.get(slot);
   return source?.kind === 'value' ? source : undefined;
 }
-
-/** The slots of an operator that are known before the run. */
-export const slotsOf = (node: OperatorNode): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.keys(node.definition.slots).map((slot) => [slot, known(node, slot)?.value]),
-  );

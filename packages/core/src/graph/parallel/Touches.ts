@@ -2,6 +2,7 @@ import { imageFlags } from '../../field/imageFlags.js';
 import { standardBlocks } from '../../field/standardBlocks.js';
 import { SlotExpression } from '../expression/SlotExpression.js';
 import { SlotTemplate } from '../expression/SlotTemplate.js';
+import { knownSlots } from '../knownSlots.js';
 import type { GraphNode, OperatorNode, OutputCell } from '../Simulation.js';
 
 /** What an operator, or a batch of them, reads and writes: blocks of particles and entries of the state by name, outputs, places. */
@@ -74,13 +75,13 @@ const meet = (some: ReadonlySet<unknown>, others: ReadonlySet<unknown>): boolean
   [...some].some((one) => others.has(one));
 
 /** The fields that an operator says it writes and reads; null where it does not, or does more than that. */
-function fieldsOf({ definition, slots }: OperatorNode): {
+function fieldsOf(node: OperatorNode): {
   readonly writes: readonly string[];
   readonly reads: readonly string[] | undefined;
 } | null {
+  const { definition } = node;
   if (definition.endsLoop || definition.keeper) return null;
-  const known: Record<string, unknown> = {};
-  for (const [name, source] of slots) if (source.kind === 'value') known[name] = source.value;
+  const known = knownSlots(node);
   const { writes: written, reads: read } = definition;
   const writes = typeof written === 'function' ? written(known) : written;
   if (!writes) return null;
