@@ -120,8 +120,10 @@ const nearText = ({ lanes }: InPlaceShape): string => {
   const turns = Array.from({ length: AT_ONCE }, (_, k) => k + 1);
   return `
   // Near: rows that the lists of any particle of this workgroup may reach, by the smallest box around these.
-  if (lane < ${searched}u) { tile[lane] = vec4u(bitcast<vec3u>(x), 0u); }
-  if (lane < ${searched}u) { placeOf[lane] = 0xffffffffu; }
+  if (lane < ${searched}u) {
+    tile[lane] = vec4u(bitcast<vec3u>(x), 0u);
+    placeOf[lane] = 0xffffffffu;
+  }
   workgroupBarrier();
   let first = bitcast<vec3f>(tile[0].xyz);
   var low = vec3f(0.0);
