@@ -94,36 +94,46 @@ itLong('a box at a pressure goes on from a checkpoint on another number of ranks
   expectNear(table('pressed-parts'), table('pressed'), 1e-9);
 });
 
+/** The step of the newest checkpoint; 0 where there is none. */
+function newest(output: string): number {
+  const names = existsSync(join(folder, output)) ? readdirSync(join(folder, output)) : [];
+  return Math.max(0, ...names.map((name) => Number(/\.(\d+)\.ckpt$/.exec(name)?.[1] ?? 0)));
+}
+
+const children = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+it('ranks end with the process that started them, also where it is killed, and the run can go on', async () => {
+  const { child, ended } = start(melt, 'orphans', 2, ...upTo(10_000_000));
+  while (newest('orphans') === 0) await sleep(20);
+  const [launcher, watcher] = children(child.pid!);
+  const all = [launcher!, watcher!, ...children(launcher!)];
+  expect(all).toHaveLength(4);
+  child.kill('SIGKILL');
+  await ended; // ranks hold its output until they end
+  while (all.some((pid) => existsSync(`/proc/${pid}`))) await sleep(20);
+  const step = newest('orphans');
+  const { err } = await run(melt, 'orphans', 2, '--restart', ...upTo(step + 20));
+  expect(err).toContain(`going on from the checkpoint of step ${step}`);
+});
+
 itLong(
   'the death of a rank ends the run on all, it goes on as often as it is allowed to, and its checkpoints stay',
   async () => {
     const running = start(melt, 'killed', 2, '--retries', '1', ...upTo(10_000_000));
-    const newest = () =>
-      existsSync(join(folder, 'killed'))
-        ? Math.max(
-            ...readdirSync(join(folder, 'killed')).map((name) =>
-              Number(/\.(\d+)\.ckpt$/.exec(name)?.[1] ?? 0),
-            ),
-          )
-        : 0;
-    const children = (pid: number): number[] =>
-      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-        .split(' ')
-        .filter(Boolean)
-        .map(Number);
     /** Ends a rank when there is a checkpoint of a later step. */
     const killAfter = async (step: number) => {
-      while (newest() <= step) await sleep(20);
+      while (newest('killed') <= step) await sleep(20);
       const launcher = children(running.child.pid!)[0]!;
       process.kill(children(launcher)[1]!, 'SIGKILL');
       while (existsSync(`/proc/${launcher}`)) await sleep(20);
-      return newest();
+      return newest('killed');
     };
     await killAfter(await killAfter(0));
     const { code, err } = await running.ended;
     expect(code).not.toBe(0);
     expect(err).toMatch(/retry 1 of 1: a rank was lost\n.*going on from the checkpoint of step/s);
-    const step = newest();
+    const step = newest('killed');
     const { err: told } = await run(melt, 'killed', 3, '--restart', ...upTo(step + 20));
     expect(told).toContain(`going on from the checkpoint of step ${step}`);
   },

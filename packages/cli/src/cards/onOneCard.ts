@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { CorpuscleError } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
 import { localRank } from '../ranks/launchedRanks.js';
+import { endWithStarter } from '../signals/endWithStarter.js';
 import { type Card, cardsOf } from './cardsOf.js';
 import { chooseCard } from './chooseCard.js';
 import { cannotHide, hideFiles } from './hideCards.js';
@@ -25,6 +26,7 @@ export async function onOneCard(
 ): Promise<number | null> {
   const { CORPUSCLE_DEVICE: asked } = environment;
   const wanted = backend === 'webgpu' || (backend !== 'cpu' && ranks === 1);
+  if (environment[CHOSEN] !== undefined) endWithStarter();
   if (!wanted || environment[CHOSEN] !== undefined) return null;
   if (ranks === 1 && asked === undefined) return null;
   const cards = cardsOf();
@@ -55,7 +57,10 @@ function started(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const env = { ...environment, [CHOSEN]: String(card.number) };
-  const child = spawn(program!, argv, { stdio: 'inherit', env });
+  const child = spawn(program!, argv, {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // it ends with this process
+    env,
+  });
   // Launchers signal the process that they have started.
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

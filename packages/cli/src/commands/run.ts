@@ -17,6 +17,7 @@ import { formatSummary, summaryOf } from '../output/summary.js';
 import { Trace } from '../output/Trace.js';
 import type { RunOptions } from '../program/options.js';
 import type { Streams } from '../Streams.js';
+import { endWithStarter } from '../signals/endWithStarter.js';
 import { Interruption } from '../signals/Interruption.js';
 import { backendFor, contextFor } from './contextFor.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
@@ -53,7 +54,7 @@ export async function run(
   const runPoint = (k: number): Promise<number> =>
     runOne(simulations[k]!, restart, { ...options, output: outputOf(k) }, streams, { ranks });
   if (point !== undefined && point < matrix.length) {
-    (await import('./runJobs.js')).endWithStarter();
+    endWithStarter();
     return runPoint(point);
   }
   if (jobs > 1)

@@ -84,10 +84,3 @@ function runPoint(
     });
   });
 }
-
-/** Ends this process, one of several side by side, as by SIGTERM when the process that started it has gone. */
-export function endWithStarter(): void {
-  if (!process.channel) return;
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.channel.unref();
-}

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { CorpuscleError } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
@@ -6,7 +6,7 @@ import type { Streams } from '../Streams.js';
 
 /**
  * Starts this command on so many ranks with `mpirun`, and waits for its end. Where a rank was killed the run goes on from its last
- * checkpoint.
+ * checkpoint. Where this process is killed, the ranks end as after SIGTERM.
  * @param argv the arguments of the command, without `--ranks` and `--retries`
  * @param retries how often it goes on at most
  * @returns the exit code
@@ -40,6 +40,7 @@ function launch(ranks: number, argv: readonly string[], onSignal: () => void): P
     stdio: 'inherit',
     env: { ...unbound, ...process.env, ...permissions(ranks) },
   });
+  const watcher = watch(child);
   // The launcher gets the signals of a terminal too, and passes them on: this process waits for what comes of them.
   const forward = (signal: NodeJS.Signals) => {
     onSignal();
@@ -57,7 +58,25 @@ function launch(ranks: number, argv: readonly string[], onSignal: () => void): P
         ),
       ),
     );
-  }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', forward).off('SIGHUP', forward));
+  }).finally(() => {
+    watcher?.kill();
+    process.off('SIGINT', onSignal).off('SIGTERM', forward).off('SIGHUP', forward);
+  });
+}
+
+/**
+ * Ends `mpirun` by SIGTERM, and so the ranks after their step, when this process is killed. A shell waits for that: it reads from a pipe
+ * whose other end is here alone. Signals of the terminal do not reach it.
+ */
+function watch({ pid }: ChildProcess): ChildProcess | undefined {
+  if (pid === undefined) return undefined;
+  const watcher = spawn('sh', ['-c', 'read _; kill "$0"', `${pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watcher.on('error', () => undefined); // without a shell the ranks go on
+  watcher.unref();
+  return watcher;
 }
 
 /**
