@@ -9,6 +9,7 @@ import {
   createGrid,
   createRegistry,
   gridKey,
+  statisticsKey,
 } from '@corpuscle/operators';
 import { newestOnHost } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
@@ -123,6 +124,28 @@ for (const { name, ctx, tolerance } of targets) {
 }
 
 const [cpu] = targets;
+
+itOnce.each(targets.filter(({ name }) => /simd|webgpu f32/.test(name)))(
+  '$name: lists are built once where particles go and come in one step',
+  async ({ ctx }) => {
+    const operators = createRegistry().add(looker([]));
+    const builds = async (changes: string) => {
+      // Nothing moves as far as half the skin.
+      const slow = text(changes, 60).replace('dt: 0.002', 'dt: 0.00001');
+      const { result } = await runText(slow, ctx, { operators });
+      return result.state.get(statisticsKey).updates.rebuilds;
+    };
+    const [gone, come] = change
+      .trim()
+      .split('\n')
+      .map((line) => line.trim());
+    const both = await builds(change);
+    expect(both).toBe(await builds(`  ${come}`));
+    expect(both).toBe(await builds(`  ${come}\n  ${gone}\n  ${come}`));
+    // Those of begin_run, and in steps 20, 40 and 60.
+    if (ctx.backend === 'cpu') expect(both).toBe(4);
+  },
+);
 const setUp = (lines: string, ctx = cpu!.ctx) =>
   runText(
     `

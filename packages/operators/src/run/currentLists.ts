@@ -50,6 +50,7 @@ export async function currentLists(state: SimulationState, rcut = 0): Promise<vo
   const before = stampOf(state);
   if (!freshnessOf(state).isChecked) {
     await firstLists(state, plan?.lists.skin);
+    if (plan) plan.lists.updates.rebuilds++;
     stampAgain(state, before);
   }
   const { lists, reach: reached } = freshnessOf(state);

@@ -106,6 +106,12 @@ export const areListsUseless = (state: SimulationState): boolean =>
     ? Number.isNaN(freshnessOf(state).lists)
     : listsReach(state) === 0;
 
+/** Whether the particles, or the box, are others that no lists have been made for. */
+export function areUnlisted(state: SimulationState): boolean {
+  const { lists, isChecked } = freshnessOf(state);
+  return Number.isNaN(lists) && !isChecked;
+}
+
 /** Notes that the forces no longer belong to the positions and the box there are. */
 export function dropForces(state: SimulationState): void {
   freshnessOf(state).forces = Number.NaN;

@@ -1,6 +1,6 @@
 import { defineOperator, type SimulationState } from '@corpuscle/core';
 import { currentLists } from './currentLists.js';
-import { stampLists } from './freshness.js';
+import { areUnlisted, stampLists } from './freshness.js';
 import { gridKey, planKey } from './stateKeys.js';
 
 /** `update_neighbors`: makes the neighbor lists good for the present positions. */
@@ -25,7 +25,7 @@ export const updateNeighborsOperator = defineOperator({
 
 function update(state: SimulationState): void | Promise<void> {
   const plan = state.find(planKey);
-  if (!plan) return currentLists(state);
+  if (!plan || areUnlisted(state)) return currentLists(state);
   const { lists } = plan;
   if (lists.rcut === 0) return undefined;
   const checked = lists.update(state.step);

@@ -1,9 +1,9 @@
 import { defineOperator } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { copyColumns } from '../../io/frames/fileColumns.js';
-import { dropForces, dropLists, noteOtherParticles } from '../../run/freshness.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
+import { particlesChanged } from '../../sets/change/particlesChanged.js';
 import { checkMemory } from '../../system/memoryNeeds.js';
 import { idSpan, replicate } from './replicate.js';
 
@@ -30,8 +30,6 @@ export const replicateOperator = defineOperator({
     const present = grid.values('id').sort();
     copyColumns(state, present, { copies, span: idSpan(grid) });
     replicate(grid, repeat);
-    noteOtherParticles(state);
-    dropLists(state);
-    dropForces(state);
+    particlesChanged(state);
   },
 });

@@ -18,6 +18,7 @@ import { setSpecies, speciesOf } from '../../system/placeParticles.js';
 import { currentLists } from '../currentLists.js';
 import {
   areForcesCurrent,
+  areUnlisted,
   dropLists,
   freshnessOf,
   listsReach,
@@ -56,6 +57,8 @@ type SavedMachine = {
 export const particleKeeper: StateKeeper = {
   async save(state): Promise<SavedParticles> {
     const ctx = contextOf(state);
+    // A run that goes on takes its particles as checked: those that have just come are checked before they are saved.
+    if (state.find(planKey) && areUnlisted(state)) await currentLists(state);
     const hasForces = areForcesCurrent(state);
     const reach = listsReach(state);
     const forces = hasForces ? ((await state.find(ledgerKey)?.save()) ?? null) : null;

@@ -129,7 +129,7 @@ export const createParticlesOperator = defineOperator({
     gatherParticles(state);
     const added = particlesAt(state, slots as CreateSlots, placesOf(state, slots as CreateSlots));
     changeParticles(state.get(gridKey), () => true, added);
-    await particlesChanged(state);
+    particlesChanged(state);
   },
   save: ({ state }) => ({ ...savedIds(state) }),
   restore: ({ state }, saved) => restoreIds(state, saved),

@@ -51,7 +51,7 @@ export const deleteParticlesOperator = defineOperator({
     const gone = new Set(gatherParticles(state) ? await look() : found);
     noteIds(state);
     changeParticles(state.get(gridKey), (row) => !gone.has(row), []);
-    await particlesChanged(state);
+    particlesChanged(state);
   },
   save: ({ state }) => ({ ...savedIds(state) }),
   restore: ({ state }, saved) => restoreIds(state, saved),

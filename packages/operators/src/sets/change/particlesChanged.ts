@@ -1,7 +1,6 @@
 import { type SimulationState, stateKey } from '@corpuscle/core';
-import { currentLists } from '../../run/currentLists.js';
 import { dropForces, dropLists, noteOtherParticles } from '../../run/freshness.js';
-import { gridKey, planKey } from '../../run/stateKeys.js';
+import { gridKey } from '../../run/stateKeys.js';
 
 /** The ids that particles of the run have had, as far as it knows. */
 interface KnownIds {
@@ -55,13 +54,9 @@ export function restoreIds(state: SimulationState, saved: SavedIds): void {
   known.hasZero ||= saved.hadIdZero ?? false;
 }
 
-/**
- * Other particles are in the grid: lists and forces belong to those before, and calls are prepared again. In a run the lists are made at
- * once; forces are those of the next evaluation.
- */
-export async function particlesChanged(state: SimulationState): Promise<void> {
+/** Other particles are in the grid: lists and forces belong to those before. Whoever needs them next makes them, and prepares calls again. */
+export function particlesChanged(state: SimulationState): void {
   noteOtherParticles(state);
   dropLists(state);
   dropForces(state);
-  if (state.find(planKey)) await currentLists(state);
 }
