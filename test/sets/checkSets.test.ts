@@ -61,13 +61,40 @@ it.each([
   expect(await check(output, made)).toContain(message);
 });
 
-it('takes names that an operator of the files makes, wherever it stands', async () => {
+it('takes names that an operator of the files may have made before', async () => {
   expect(await check('clusters: { cutoff: 1.3, file: c.csv, group: ball }', made)).toBe('');
   expect(await check('write_extended_xyz: { file: a.xyz, group: A }', made)).toBe('');
-  expect(await check('freeze: { group: late }\n  - group: { name: late, types: [A] }')).toBe('');
+  const late = 'group: { name: late, types: [A] }';
+  const later = `{ condition: step > 0, body: [freeze: { group: late }] }\n  - ${late}`;
+  expect(await check(later)).toBe('');
+  // Operators of a loop are prepared when it begins, and so its groups are there, without particles yet.
+  const ofLoop = `message: { text: ok }\nafter_drift:\n  - set: { mass: 2, group: late }\n  - ${late}`;
+  expect(await check(ofLoop)).toBe('');
 });
 
-it('wants groups of the table before it: it has its columns before a group of dump_data is made', async () => {
+it('tells of names that are made only after what uses them has run for the first time', async () => {
+  const late = 'group: { name: late, types: [A] }';
+  const ofLoop = `message: { text: ok }\nafter_drift: [${late}]\n`;
+  const none = "there is no group 'late' (there is all): put group";
+  expect(await check(`freeze: { group: late }\n  - ${late}`)).toContain(`11:22: ${none}`);
+  expect(
+    await check(`${ofLoop}+compute_force: [add_force: { force: [1, 0, 0], group: late }]`),
+  ).toContain(`13:56: ${none}`);
+  expect(
+    await check(
+      `${ofLoop}simulation_epilog: [clusters: { cutoff: 1.3, file: c.csv, group: late }]`,
+    ),
+  ).toBe('');
+  const region = `region: { name: core, shape: ${ball} }`;
+  expect(await check(`group: { name: low, region: core }\n  - ${region}`)).toContain(
+    "11:33: there is no region 'core'",
+  );
+  expect(await check(`write_extended_xyz: { file: a.xyz, group: late }\n  - ${late}`)).toContain(
+    "11:47: 'late' is neither a group nor a particle type (there are all, A)",
+  );
+});
+
+it('wants groups of the table before it, whose first row comes before a group of dump_data is made', async () => {
   const table = 'thermo: { file: t.csv, groups: [late] }';
   const late = 'group: { name: late, types: [A] }';
   expect(await check(`${table}\n  - ${late}`)).toContain("11:36: there is no group 'late'");

@@ -1,5 +1,6 @@
 import {
   CorpuscleError,
+  type GraphNode,
   type OperatorNode,
   operatorsOf,
   type Simulation,
@@ -13,46 +14,49 @@ import { knownFields } from './knownFields.js';
 import { unknownRegion } from './region/Regions.js';
 import { unknownField } from './region/rowsWithin.js';
 
-/** Names of one kind: those that there are for the operator of a number, null where that is not known, and the error of another. */
+/** Names of one kind: those that so many operators make, null where that is not known, and the error of another. */
 interface Kind {
-  readonly known: (operator: number) => readonly string[] | null;
+  readonly known: (makers: number) => readonly string[] | null;
   readonly unknown: (name: string, known: readonly string[]) => CorpuscleError;
 }
 
 /**
- * Names of groups and regions that no operator of the files makes, or none before where one must, of fields that particles do not have,
- * and where they stand. A run would fail when it comes to them, which may be after hours.
+ * Names of groups and regions that no operator of the files makes, or only one that comes too late, of fields that particles do not
+ * have, and where they stand. A run would fail when it comes to them, which may be after hours.
  */
 export function checkSets({ root, particleTypes }: Simulation): readonly CorpuscleError[] {
   const nodes = [...operatorsOf(root)];
-  const made = namesBy(nodes, 'group');
-  const groups = made && ['all', ...made];
-  const regions = namesBy(nodes, 'region');
+  const regions = (makers: number) => namesBy(nodes.slice(0, makers), 'region');
+  const groups = (makers: number) => {
+    const made = namesBy(nodes.slice(0, makers), 'group');
+    return made && ['all', ...made];
+  };
   // Without particle_types a file of particles names the types.
   const types = particleTypes.names.length > 0 ? particleTypes.names : null;
-  const choices = groups && types && [...groups, ...types];
   const fields = knownFields(nodes);
   const values = fields && [...projectedQuantities, ...fields];
   const kinds: Readonly<Record<string, Kind>> = {
-    group: { known: () => groups, unknown: unknownGroup },
-    'earlier group': {
-      known: (k) => groups && ['all', ...namesBy(nodes.slice(0, k), 'group')!],
-      unknown: unknownGroup,
+    group: { known: groups, unknown: unknownGroup },
+    region: { known: regions, unknown: unknownRegion },
+    'group or type': {
+      known: (makers) => {
+        const made = groups(makers);
+        return made && types && [...made, ...types];
+      },
+      unknown: unknownChoice,
     },
-    region: { known: () => regions, unknown: unknownRegion },
-    'group or type': { known: () => choices, unknown: unknownChoice },
     field: { known: () => fields, unknown: unknownField },
     projection: { known: () => values, unknown: unknownField },
   };
   const found = new Map<string, CorpuscleError>();
-  for (const [k, node] of nodes.entries())
+  for (const { node, makers } of usesOf(root))
     for (const slot of node.slots.keys()) {
       const spec = node.definition.slots[slot];
       const given = known(node, slot);
       if (!spec || !given) continue;
       const location = given.location ?? node.location;
       for (const [kind, name] of namesIn(spec, given.value)) {
-        const names = kinds[kind]?.known(k);
+        const names = kinds[kind]?.known(makers);
         if (!names || names.includes(name)) continue;
         const { code, message } = kinds[kind]!.unknown(name, names);
         const place = `${location?.file}:${location?.line}:${location?.column} ${message}`;
@@ -61,6 +65,31 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
     }
   return [...found.values()];
 }
+
+/**
+ * Operators in order, with how many of all may have made names when each first runs: those before it, or those up to the end of the
+ * outermost loop that it is in, as they are prepared when this begins. Where a condition decides when that is, all of them.
+ */
+function* usesOf(
+  node: GraphNode,
+  before = 0,
+  makers?: number,
+): Generator<{ readonly node: OperatorNode; readonly makers: number }> {
+  if (node.kind === 'operator') {
+    yield { node, makers: makers ?? before };
+    return;
+  }
+  let inside = makers;
+  if (node.loop !== undefined) inside ??= before + countOf(node);
+  else if (node.condition) inside ??= Infinity;
+  let count = before;
+  for (const child of node.body) {
+    yield* usesOf(child, count, inside);
+    count += countOf(child);
+  }
+}
+
+const countOf = (node: GraphNode): number => [...operatorsOf(node)].length;
 
 /** Names that an operator makes; null where one of them is a mistake by itself, so that others may mean it. */
 function namesBy(nodes: readonly OperatorNode[], operator: string): readonly string[] | null {

@@ -43,7 +43,7 @@ export const thermoOperator = defineOperator({
     },
     groups: {
       type: 'list',
-      of: { type: 'string', names: 'earlier group' }, // it has its columns before its first row
+      of: { type: 'string', names: 'group' },
       minLength: 1,
       doc: 'also write particles, kinetic energy and temperature of these groups, as columns temperature_NAME and so on',
     },
