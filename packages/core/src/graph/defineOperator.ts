@@ -159,9 +159,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly save?: (context: OperatorContext<S, P>) => V | Promise<V>;
   /**
    * A run goes on: takes back what `save` gave, after `prepare`. An operator that ran before the checkpoint is not executed
-   * again, unless it provides an entry of the state and has no `restore`.
+   * again, unless it provides an entry of the state and has no `restore`, or says that it `executesOnResume`.
    */
   readonly restore?: (context: OperatorContext<S, P>, saved: V) => void | Promise<void>;
+  /** It is executed before its `restore`, as forces are that keep something: the account of forces has their terms again. */
+  readonly executesOnResume?: boolean;
   /** Of the operator that writes checkpoints: how they hold what operators share. */
   readonly keeper?: StateKeeper;
   /** Runs once after a completed or interrupted run, if the operator has been executed: last lines, summaries. */

@@ -87,11 +87,9 @@ export class RunMemory {
     const held = new Set(called.flatMap(({ instance }) => instance.definition.provides ?? []));
     for (const key of held) if (!keeper || this.#state.find(key) === undefined) held.delete(key);
     for (const call of called) {
-      const { provides = [], restore } = call.instance.definition;
-      await this.#calls.revive(
-        call,
-        restore !== undefined || provides.every((key) => held.has(key)),
-      );
+      const { provides = [], restore, executesOnResume } = call.instance.definition;
+      const isDone = restore !== undefined || provides.every((key) => held.has(key));
+      await this.#calls.revive(call, isDone && !executesOnResume);
     }
     for (const number of saved.settled) {
       const call = this.#all[number]!;

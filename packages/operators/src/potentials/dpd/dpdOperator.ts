@@ -56,12 +56,8 @@ export const dpdOperator = defineOperator<SlotSpecs, DpdTerm>({
       fail(slots.pairs ? 'pairs' : '', error.code, error.message);
     }
   },
-  async prepare({ slots, state }): Promise<DpdTerm> {
-    const term = makeTerm(slots, state.simulation);
-    // What stands after the checkpoint may ask for virials: the account of forces has this term again, in its order.
-    if (state.isResuming) await addForces(state, term);
-    return term;
-  },
+  executesOnResume: true,
+  prepare: ({ slots, state }): DpdTerm => makeTerm(slots, state.simulation),
   calls: ({ state, own }) => forceCalls(state, own),
   execute({ state, own }) {
     knownTime(state, 'dpd_force');

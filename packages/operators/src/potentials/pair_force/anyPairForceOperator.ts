@@ -110,12 +110,8 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
         context.fail('pairs', error.code, error.message);
       }
     },
-    async prepare({ slots, state }) {
-      const made = pairForceTerms(slots, state.simulation, own);
-      // What stands after the checkpoint may ask for virials: the account of forces has these terms again, in their order.
-      if (state.isResuming) await addAll(state, made.terms, 0);
-      return made;
-    },
+    executesOnResume: true,
+    prepare: ({ slots, state }) => pairForceTerms(slots, state.simulation, own),
     calls({ state, own: { terms } }) {
       const all = terms.map((term) => forceCalls(state, term));
       return all.includes(null) ? null : all.flatMap((calls) => calls!);

@@ -1,4 +1,4 @@
-import { defineOperator, type SimulationState } from '@corpuscle/core';
+import { defineOperator } from '@corpuscle/core';
 import type { RegionExpression } from './Region.js';
 import { regionsKey } from './Regions.js';
 import { regionSpec } from './regionSpec.js';
@@ -12,17 +12,9 @@ export const regionOperator = defineOperator({
     shape: { ...regionSpec, required: true, doc: 'what it is' },
   },
   hostOnly: true,
-  // In a run that goes on operators that are prepared after it name it.
-  prepare({ slots, state }) {
-    if (state.isResuming) name(state, slots.name, slots.shape as RegionExpression);
-  },
+  executesOnResume: true,
   execute({ slots, state }) {
-    name(state, slots.name, slots.shape as RegionExpression);
+    const regions = state.obtain(regionsKey, () => new Map<string, RegionExpression>());
+    regions.set(slots.name, slots.shape as RegionExpression);
   },
-  save: ({ slots }) => ({ region: slots.name }),
-  restore() {},
 });
-
-function name(state: SimulationState, region: string, shape: RegionExpression): void {
-  state.obtain(regionsKey, () => new Map<string, RegionExpression>()).set(region, shape);
-}
