@@ -35,8 +35,12 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
       if (words[at + 3]! & STRAINED) isStrained = true;
       if (words[at + 3]! & STOPPED) isStopped = true;
       longest = Math.max(longest, words[at + 2]!);
+      const distance = Math.sqrt(distances[at]!);
+      // Where each update rebuilds, there is no other age to learn from.
+      if (record.rebuilds && window.interval === 1 && record.slot > 0)
+        ages.push({ age: 1, distance });
       if (record.rebuilds) continue;
-      const age = ageOf(window, record, Math.sqrt(distances[at]!), words[at + 3]!);
+      const age = ageOf(window, record, distance, words[at + 3]!);
       ages.push(age);
       if (!isGood(window, record, age, words[at + 3]!)) interval = Math.min(interval, record.age);
     }

@@ -31,18 +31,20 @@ export async function whyRepeat(
   const { grid } = window;
   if (found.isStopped) return { limit: Infinity };
   const lists = neighbors.lists(grid);
-  if (!lists || grid.count === 0 || found.brokenAt < Infinity) return null;
-  const isFull = found.longest > lists.capacity;
-  // Forces of lists that had no room tell nothing of the box.
-  if (found.isStrained && !isFull) {
+  if (!lists || grid.count === 0) return null;
+  if (found.longest > lists.capacity) {
+    // Forces of lists that had no room tell nothing else: particles may go anywhere.
+    await neighbors.makeRoom(grid, found.longest);
+    return { limit: pool.rebuilds.repeat(window, { interval: window.interval, ages: [] }) };
+  }
+  if (found.brokenAt < Infinity) return null;
+  if (found.isStrained) {
     const prepare = await boxToTake(runner, window);
     return { limit: Infinity, ...(prepare ? { prepare } : { early: splitWindow(window, pool) }) };
   }
-  const isTooOld = found.interval < window.interval;
-  if (!isFull && !isTooOld) return null;
-  if (isFull) await neighbors.makeRoom(grid, found.longest);
+  if (found.interval >= window.interval) return null;
   const limit = pool.rebuilds.repeat(window, found);
-  window.failed ||= isTooOld;
+  window.failed = true;
   return { limit };
 }
 
