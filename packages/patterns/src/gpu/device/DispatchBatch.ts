@@ -105,6 +105,19 @@ export class DispatchBatch {
     return made;
   }
 
+  /** Takes back dispatches of the next step, which wait for it. */
+  takeBack(): void {
+    const before = this.#dispatches.length;
+    this.#paramBytes = this.#dispatches.takeBack() - HEADER_BYTES;
+    this.#count -= before - this.#dispatches.length;
+    this.#tell(this.#dispatches.length - before);
+  }
+
+  /** Whether the last step is part of a series in which lists are built. */
+  get seriesBuilds(): boolean {
+    return this.#dispatches.seriesBuilds;
+  }
+
   /** Whether the last step may be taken by `repeat`, if nothing else has been recorded since. */
   get mayRepeat(): boolean {
     return !this.isFull && this.#dispatches.mayRepeat;

@@ -121,6 +121,20 @@ export class DispatchList {
     return made;
   }
 
+  /** Takes back what was added after the end of the last step. @returns where its parameters began */
+  takeBack(): number {
+    const from = this.#lastEnd() + 1;
+    const offset = this.#offsets[from]!;
+    while (this.length > from) this.#pop();
+    return offset;
+  }
+
+  /** Whether the last step is part of a series in which lists are built. */
+  get seriesBuilds(): boolean {
+    const last = this.#lastEnd();
+    return last >= 0 && (this.#series[last]?.build ?? null) !== null;
+  }
+
   /** Whether the last step may be taken once more by `repeat`. */
   get mayRepeat(): boolean {
     const at = this.#stepAt;

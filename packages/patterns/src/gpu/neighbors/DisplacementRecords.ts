@@ -58,8 +58,14 @@ export class DisplacementRecords {
   /**
    * Where the displacements of an update are noted; good until the next is asked for.
    * @param reference positions at the last build. @param limits of its list of fast particles; null where it gets none.
+   * @param votesBeyond distance beyond which workgroups vote for other lists, where they vote
    */
-  target(reference: GPUBuffer, slot: number, limits: FastLimits | null): DisplacementTarget {
+  target(
+    reference: GPUBuffer,
+    slot: number,
+    limits: FastLimits | null,
+    votesBeyond = Infinity,
+  ): DisplacementTarget {
     const { buffers } = this.#target;
     if (buffers[0] !== reference || buffers[1] !== this.buffer)
       this.#target = { buffers: [reference, this.buffer], values: this.#values };
@@ -71,7 +77,7 @@ export class DisplacementRecords {
     values.slot = slot;
     values.list = limits ? this.#lists++ : 0;
     values.mostFast = limits ? this.#mostFast : 0;
-    values.tau2 = limits ? this.#tau2 : BEYOND_ALL;
+    values.tau2 = limits ? this.#tau2 : Math.min(votesBeyond ** 2, BEYOND_ALL);
     return this.#target;
   }
 

@@ -11,13 +11,12 @@ import {
   inPlaceText,
   leavesOut,
   MOST_IN_PLACE,
+  OUTSIDE,
 } from './inPlaceKernel.js';
 import { ROUNDING } from './searchText.js';
 
 /** Boxes are so many times as high as lists reach, so that one image of a particle is near at most. */
 const HIGHER = 2.001;
-/** Which part of a box particles may go without a sort. */
-const DRIFT = 1 / 4;
 /** Rounding of coordinates, as a part of the size of the box. */
 const COORDINATE = 2 ** -20;
 
@@ -53,7 +52,7 @@ export class InPlaceBuilder {
     if (inPlaceBytes(lanes) > this.#gpu.limits.maxComputeWorkgroupStorageSize) return 0;
     const height = Math.min(...frame.domain.heights);
     // While lists are good, no particle goes farther than half of what they reach beyond the cutoff.
-    return Math.max(0, Math.floor((2 * DRIFT * height) / (radius - near)) - 1);
+    return Math.max(0, Math.floor((2 * OUTSIDE * height) / (radius - near)) - 1);
   }
 
   /** The kernel that builds them, and its parameters. */

@@ -20,6 +20,15 @@ export const MET = 2 ** 31;
 /** In the last word of a record: the device did not take the step, see `residentSource`. */
 export const STOPPED = 2 ** 29;
 
+/** In the last word of a record: the device has built the lists for this update by itself, see `residentSource`. */
+export const BUILT = 2 ** 28;
+
+/** In the last word of a record: a particle was too far outside of the box for a build in place, see `inPlaceKernel`. */
+export const ASTRAY = 2 ** 27;
+
+/** What a thread does with a particle that has gone farther than tau. */
+export const noteFast = 'noteFast(row_position, before);';
+
 /** What a note of displacements binds. */
 export const noteBuffers: readonly KernelBuffer[] = [
   { name: 'reference', type: 'array<vec4u>', access: 'read' },
@@ -46,11 +55,12 @@ export const noteOfWorkgroup = `
  *   displacements[4·slot]       largest squared displacement, as the bits of a float ≥ 0, which order like numbers
  *   displacements[4·slot + 1]   complement of the first row whose position is not finite, 0 if there is none
  *   displacements[4·slot + 2]   largest number of neighbors that a rebuild found
- *   displacements[4·slot + 3]   particles farther than tau, at least mostFast + 1 if there is no room for all; MET, STRAINED, STOPPED
+ *   displacements[4·slot + 3]   particles farther than tau, at least mostFast + 1 if there is no room for all; MET, STRAINED, STOPPED,
+ *                               BUILT, ASTRAY
  *   displacements[OWNERS + l]   1 + slot whose fast particles are in list l, 0 for none
  *   displacements[LISTS …]      lists of `mostFast` fast particles each, in any order: position, position at the build
  *
- * `tau2` is 3e38 where there is no list.
+ * `tau2` is 3e38 where there is no list, and nothing else is done with those that have moved far.
  *
  * @param at number of the particle, whose position is in `row_position`
  */
@@ -86,7 +96,7 @@ fn noteFast(row: vec4u, before: vec4u) {
         + cellVector(unpackCell(row_position.w) - unpackCell(before.w));
       let far = min(dot(moved, moved), 3e38);
       atomicMax(&farthest, bitcast<u32>(far));
-      if (far > P.tau2) { noteFast(row_position, before); }
+      if (far > P.tau2) { ${noteFast} }
     } else {
       atomicMax(&broken, ~${at});
     }`,

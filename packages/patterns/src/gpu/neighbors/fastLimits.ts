@@ -7,6 +7,9 @@ const ROUNDING = 1e-5;
 const OFF = 1e-6;
 const FEWEST = 256;
 
+/** The distance beyond which workgroups vote for other lists: a little less than what a list is good for. */
+export const votesBeyond = (skin: number): number => (skin / 2) * (1 - 4 * ROUNDING);
+
 /** A displacement within rounding of the limit counts as beyond it. */
 export const isBeyond = (distance: number, limit: number): boolean =>
   !(distance * (1 + ROUNDING) <= limit);

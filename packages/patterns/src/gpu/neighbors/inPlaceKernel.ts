@@ -2,6 +2,7 @@ import type { Domain } from '@corpuscle/core';
 import type { KernelSource, KernelStage } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
+import { ASTRAY } from './displacementText.js';
 import { type EntryFormat, imageWgsl } from './EntryFormat.js';
 
 /** Most particles: each thread has a bit for each row that it looks at. */
@@ -13,6 +14,8 @@ const MOST_TOGETHER = 16;
 const WIDE = 4;
 /** Threads that are counted together. */
 const COUNTED = 8;
+/** Which part of a box particles may be outside of it. */
+export const OUTSIDE = 1 / 4;
 /** Rows that a thread loads at once. */
 const AT_ONCE = 4;
 
@@ -248,6 +251,8 @@ const countText = `
     let kept = min(total, P.capacity);
     for (var at = kept; (at & 3u) != 0u; at++) { entries[(at >> 2u) * P.stride + own][at & 3u] = P.count + (at & 3u); }
     reference[own] = mine;
+    let outside = abs(vec3f(dot(x, P.perBoxX.xyz), dot(x, P.perBoxY.xyz), dot(x, P.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
+    if (max(outside.x, max(outside.y, outside.z)) > ${OUTSIDE}) { atomicOr(&displacements[4u * P.slot + 3u], ${ASTRAY}u); }
     counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
     if (total > atomicLoad(&displacements[4u * P.slot + 2u])) { atomicMax(&displacements[4u * P.slot + 2u], total); }
   }`;

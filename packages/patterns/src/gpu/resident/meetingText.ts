@@ -3,6 +3,10 @@ import type { KernelBuffer } from '../device/GpuKernel.js';
 /** Looks at the counter after which a workgroup gives up: some tens of milliseconds on a card. */
 const MOST_LOOKS = 100_000;
 
+/** Bits of `met` that tell arrivals, as a number with a sign: more than there are workgroups. Then those for the votes of a meeting. */
+const ARRIVAL_BITS = 12;
+const VOTE_BITS = 10;
+
 /** The buffer that workgroups meet by and share rows in, see `meetingText`. */
 export const meetingBuffer: KernelBuffer = {
   name: 'meeting',
@@ -29,6 +33,8 @@ export const meetingBytes = (rows: number): number => HEAD_BYTES + 16 * rows;
  *
  * `arrive(lane)` counts the workgroup. `haveMet(lane, after)` returns when the counter has reached `after`, in all threads; false where
  * it did not. Between the two there may be work that needs nothing of others. `meetAll(lane, after)` is both.
+ *
+ * `votingText` lets workgroups vote when they arrive.
  *
  * Rows are stored before a meeting, and others load them after it. WebGPU does not promise that they see them. So each row carries
  * the number of its meeting, and a thread that finds another number notes it. No row is written twice in a dispatch: caches hold no older one.
@@ -60,7 +66,7 @@ fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting.met) - after) >= 0) {
+      if (i32((atomicLoad(&meeting.met) - after) << ${32 - ARRIVAL_BITS}u) >= 0) {
         hasMet = 1u;
         break;
       }
@@ -74,3 +80,71 @@ fn meetAll(lane: u32, after: u32) -> bool {
   return haveMet(lane, after);
 }
 `;
+
+/**
+ * WGSL of meetings at which workgroups vote: `vote` and `haveVoted` in place of `arrive` and `haveMet`. Votes are counted in the same word as
+ * arrivals, so that all workgroups find the same, with those that have arrived at the next meeting already:
+ *
+ *   meeting.met    arrivals │ votes of even meetings │ votes of odd ones
+ *
+ * A workgroup takes its vote back when it arrives at the meeting after the next: all have counted it then. The last meeting has no
+ * votes, and `endVotes` comes after it. So between two dispatches there are arrivals alone.
+ */
+export const votingText = `
+var<workgroup> voice: atomic<u32>;
+// Votes of this workgroup that stand: of the meeting before the last one, and of the last one.
+var<private> votes: vec2u;
+// Any thread may ask for its workgroup to vote.
+fn askToVote() { atomicStore(&voice, 1u); }
+fn bitsOfVotes(meeting: u32) -> u32 { return ${ARRIVAL_BITS}u + ${VOTE_BITS}u * (meeting & 1u); }
+fn vote(lane: u32, meetingNumber: u32, counts: bool) {
+  if (missed != 0u) { fail(); }
+  storageBarrier();
+  workgroupBarrier();
+  if (lane == 0u) {
+    let mine = select(0u, atomicLoad(&voice), counts) << bitsOfVotes(meetingNumber);
+    atomicStore(&voice, 0u);
+    atomicAdd(&meeting.met, 1u + mine - votes.x);
+    votes = vec2u(votes.y, mine);
+  }
+}
+fn endVotes(lane: u32) {
+  if (lane == 0u && any(votes != vec2u(0u))) { atomicSub(&meeting.met, votes.x + votes.y); }
+}
+// 0 where workgroups did not meet, 1 where they did, 3 where one of them has voted.
+fn haveVoted(lane: u32, after: u32, meetingNumber: u32) -> u32 {
+  if (lane == 0u) {
+    hasMet = 0u;
+    for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
+      let since = atomicLoad(&meeting.met) - after;
+      if (i32(since << ${32 - ARRIVAL_BITS}u) >= 0) {
+        hasMet = select(1u, 3u, ((since >> bitsOfVotes(meetingNumber)) & ${2 ** VOTE_BITS - 1}u) != 0u);
+        break;
+      }
+    }
+    if (hasMet == 0u) { fail(); }
+  }
+  return workgroupUniformLoad(&hasMet);
+}
+`;
+
+/** How workgroups meet after a step of a series, and what is before and after all steps. @param votes whether they vote */
+export const stepEndText = (votes: boolean) =>
+  votes
+    ? {
+        begin: `
+  // Whether a workgroup has voted for other lists.
+  var isAsked = false;`,
+        arrive: 'vote(lane, step, step + 1u < steps);',
+        meet: `let met = haveVoted(lane, storeRound, step);
+    isWhole = met != 0u;
+    isAsked = (met & 2u) != 0u;`,
+        after: `
+  if (isWhole) { endVotes(lane); }`,
+      }
+    : {
+        begin: '',
+        arrive: 'arrive(lane);',
+        meet: 'isWhole = haveMet(lane, storeRound);',
+        after: '',
+      };

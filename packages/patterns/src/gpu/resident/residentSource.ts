@@ -5,8 +5,8 @@ import {
   type KernelSource,
   type KernelStage,
 } from '../device/GpuKernel.js';
-import { STOPPED } from '../neighbors/displacementText.js';
-import { LINE_ROWS, meetingBuffer, meetingText } from './meetingText.js';
+import { BUILT, STOPPED } from '../neighbors/displacementText.js';
+import { LINE_ROWS, meetingBuffer, meetingText, stepEndText, votingText } from './meetingText.js';
 import {
   isOfPairs,
   isOfValues,
@@ -62,7 +62,8 @@ export const partialsOf = (stages: readonly KernelSource[]): number =>
  * Values of the context are computed by the first thread of each workgroup, on a copy of all values in workgroup memory. All
  * workgroups find the same, and one stores it in the end.
  *
- * Where lists are built in place between two steps, each workgroup builds those of its own particles.
+ * Where lists are built in place between two steps, each workgroup builds those of its own particles: before steps that the host has
+ * marked, and where one of them has voted for it, as a particle of its has gone farther than tau.
  *
  * @param stages the kernels of a step, in their order. @param build the text of those builds; null where there are none.
  * @param bytes of the parameters of each kernel in the uniform buffer
@@ -75,7 +76,8 @@ export function residentSource(
   const pairs = stages.find(isOfPairs)!;
   const holds = stages.some(isOfValues);
   const pairsAt = stages.indexOf(pairs);
-  const texts = stages.map((one, k) => stageText(one, { k, pairs, pairsAt, holds }));
+  const votes = build !== null;
+  const texts = stages.map((one, k) => stageText(one, { k, pairs, pairsAt, holds, votes }));
   const all = stages.map(({ label }) => label).join(' │ ');
   return {
     label: `${all}, many steps`,
@@ -105,7 +107,9 @@ const aboutSeries = (stages: readonly KernelSource[], build: KernelStage | null)
       : []),
     ...(stages.some(isOfValues) ? ['  values    each workgroup computes them for itself'] : []),
     ...(build
-      ? ['  build     each workgroup builds the lists of its particles, before some steps']
+      ? [
+          '  build     each workgroup builds the lists of its particles, before some steps and where one votes for it',
+        ]
       : []),
   ].join('\n');
 
@@ -141,13 +145,22 @@ const buildText = (text: string): string =>
     .replace(/\bP\.slot\b/g, 'noted')
     .replace(/\bP\./g, 'series.build.');
 
+/** Lists are built before a step that is marked, and where a workgroup has voted for it, which the record of the update says. */
+const builtText = (build: KernelStage): string => `
+    if (isAsked && index == 0u) { atomicOr(&displacements[4u * noted + 3u], ${BUILT}u); }
+    if (isAsked || isMarked(series.builds[step >> 7u], step)) {
+      {${buildText(build.body).replace(UNSET, 'var $1 = $2();')}
+      }
+      storageBarrier();
+    }`;
+
 const declarationsText = (
   texts: readonly StageText[],
   build: KernelStage | null,
   holds: boolean,
   partials: number,
 ): string => `
-${meetingText}
+${meetingText}${build ? votingText : ''}
 fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u; }
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
@@ -191,13 +204,7 @@ function bodyText(
   const last = texts.at(-1)!.params;
   const holds = stages.some(isOfValues);
   const partials = partialsOf(stages);
-  const built = build
-    ? `if (isMarked(series.builds[step >> 7u], step)) {
-      {${buildText(build.body).replace(UNSET, 'var $1 = $2();')}
-      }
-      storageBarrier();
-    }`
-    : '';
+  const built = build ? builtText(build) : '';
   const counters = texts.flatMap(({ declarations }) => [
     ...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g),
   ]);
@@ -210,6 +217,7 @@ function bodyText(
     .map((one) => one.early)
     .reverse()
     .join('\n    ');
+  const end = stepEndText(build !== null);
   const meet = `
     arrive(lane);
     ${early}
@@ -230,13 +238,17 @@ function bodyText(
   ${holds ? `for (var k = lane; k < ${HELD_VALUES}u; k += ${workgroupSize}u) { held[k] = values[k]; }` : ''}
   storeRound = series.met + groups3.x;
   for (var row = index; row < filled; row += threads) { storeShared(row, b_position[row].xyz); }
-  var isWhole = meetAll(lane, storeRound);
+  var isWhole = meetAll(lane, storeRound);${end.begin}
   // The first step has the first record.
   var record = 0u;
   var since = 0u;
   let steps = series.steps;
-  for (var step = 0u; step < steps && isWhole; step++) {
-    ${build ? `let noted = ${last}.slot;` : ''}
+  for (var step = 0u; step < steps && isWhole; step++) {${
+    build
+      ? `
+    let noted = ${last}.slot;`
+      : ''
+  }
     since++;
     if (isMarked(series.own[step >> 7u], step)) {
       record += select(0u, 1u, step > 0u);
@@ -248,17 +260,17 @@ function bodyText(
     ${partials > 0 ? 'partialsAt = writeAt + rows;' : ''}
     loadRound = storeRound;
     storeRound += groups3.x;
-    ${built}
+${built}
     ${steps.join('\n    ')}
     // Lists point to dummy rows too, which never move.
     if (index < ${FieldBlock.PADDING}u) { storeShared(writeAt + count + index, b_position[count + index].xyz); }
-    arrive(lane);
+    ${end.arrive}
     // Note the largest displacement of the workgroup: not by the thread that waits.
     if (lane == ${workgroupSize / 2}u) {${texts.at(-1)!.late}
       ${reset}
     }
-    isWhole = haveMet(lane, storeRound);
-  }
+    ${end.meet}
+  }${end.after}
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
     loadRound = storeRound;

@@ -1,6 +1,11 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { declaredNames } from '../device/usedDeclarations.js';
-import { noteBuffers, noteOfWorkgroup, noteStatements } from '../neighbors/displacementText.js';
+import {
+  noteBuffers,
+  noteFast,
+  noteOfWorkgroup,
+  noteStatements,
+} from '../neighbors/displacementText.js';
 
 export const NEXT_POSITIONS = 'b_position_2e_next';
 const STORE = new RegExp(`\\b(?:${NEXT_POSITIONS}|b_position)\\[(\\w+)\\] = row_position;`, 'g');
@@ -91,11 +96,15 @@ interface Place {
   readonly pairsAt: number;
   /** Whether workgroups hold values of the context. */
   readonly holds: boolean;
+  /** Whether a workgroup votes for other lists where one of its particles has gone farther than tau. */
+  readonly votes: boolean;
 }
 
 /** The parameters of a stage are loaded where it begins: held from the beginning of the step they would take many registers. */
-export function stageText(source: KernelSource, { k, pairs, pairsAt, holds }: Place): StageText {
-  const { declarations = '', body } = source;
+export function stageText(source: KernelSource, place: Place): StageText {
+  const { k, pairs, pairsAt, holds, votes } = place;
+  const { declarations = '' } = source;
+  const body = votes ? source.body.replace(noteFast, 'askToVote();') : source.body;
   // What kernels over values do early may be done while workgroups meet after the pair kernel.
   const early = k === pairsAt + 1 ? (source.early ?? '') : '';
   const isFirst = source === pairs;

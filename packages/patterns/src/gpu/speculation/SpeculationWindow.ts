@@ -6,7 +6,7 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { Readback } from '../device/Readbacks.js';
 import { DisplacementRecords, type DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
-import { type FastLimits, fastLimits, mostFastOf } from '../neighbors/fastLimits.js';
+import { type FastLimits, fastLimits, mostFastOf, votesBeyond } from '../neighbors/fastLimits.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Binner } from '../sort/Binning.js';
@@ -18,6 +18,8 @@ export class UpdateRecord {
   readonly call: ListUpdates;
   /** Whether it rebuilds the lists, once it has begun. */
   rebuilds = false;
+  /** Whether the device decides on that. */
+  votes = false;
   /** Updates since the build that it found, 0 for a rebuild. */
   age = 0;
   /** Its record on the device. */
@@ -51,6 +53,9 @@ const LATE = 2 / 3;
 /** Which part of what lists allow for a prescribed strain may have used up at the beginning of a window. */
 const TAKEN_IN = 0.25;
 
+/** Workgroups vote for lists that would serve so many updates at least: lists of fewer have little time. */
+const FEWEST_TO_VOTE = 4;
+
 /** The batch of a window whose records have not been asked for. */
 export const UNREAD = Infinity;
 
@@ -67,6 +72,8 @@ export class SpeculationWindow {
   /** How many updates a list serves, and whether a longer interval has failed. */
   interval = 1;
   failed = false;
+  /** Updates that it may have in which the device builds lists by itself. */
+  mostVoted = 0;
   extent: Extent = { lower: [0, 0, 0], upper: [1, 1, 1] };
   /** The box of all its calls. */
   box: Domain;
@@ -95,6 +102,8 @@ export class SpeculationWindow {
   /** Builds in place that may follow a sort, and those that may still follow the last one. */
   #mostInPlace = 0;
   #inPlaceLeft = 0;
+  /** Whether it does so where steps are a series, see `residentSource`. */
+  #votes = false;
   #readback: Readback | null = null;
 
   /** @param served a window that is no more needed, whose memory it takes. */
@@ -114,7 +123,13 @@ export class SpeculationWindow {
     this.age = 0;
     this.#readback = null;
     this.fast = null;
-    this.#mostInPlace = this.#runner.neighbors.mostInPlace(this.grid, this.#lanes);
+    const { neighbors } = this.#runner;
+    this.#mostInPlace = neighbors.mostInPlace(this.grid, this.#lanes);
+    this.#votes =
+      this.mostVoted > 0 &&
+      this.#mostInPlace > 0 &&
+      this.interval >= FEWEST_TO_VOTE &&
+      !neighbors.lists(this.grid)!.isPlanned;
     this.#inPlaceLeft = 0; // it begins with a sort
     // Fast particles are compared by their cells, which stay behind where nothing is sorted.
     const comparesFast = !this.box.periodic.includes(false) && this.#mostInPlace === 0;
@@ -167,6 +182,11 @@ export class SpeculationWindow {
     return this.fast === null ? all : Math.min(all, Math.max(0, this.#late - 1 - this.age));
   }
 
+  /** How many may do so in a series where the device builds lists by itself. */
+  get votesNext(): number {
+    return this.#votes && this.skin > 0 ? Math.max(0, this.mostVoted - this.updates) : 0;
+  }
+
   /** The age from which on particles that have gone far are listed. */
   get #late(): number {
     return Math.ceil(LATE * (this.interval - 1));
@@ -177,16 +197,18 @@ export class SpeculationWindow {
     return this.fast !== null && this.displacements.listsLeft < this.interval - this.#late;
   }
 
-  /** Decides what an update does. @returns where displacements are noted. */
-  update(record: UpdateRecord): DisplacementTarget {
-    record.rebuilds = this.rebuildsNext;
+  /** Decides what an update does. @param votes whether the device decides. @returns where displacements are noted. */
+  update(record: UpdateRecord, votes = false): DisplacementTarget {
+    record.votes = votes;
+    record.rebuilds = !votes && this.rebuildsNext;
     record.slot = this.updates++;
     this.age = record.age = record.rebuilds ? 0 : this.age + 1;
     const isLate = !record.rebuilds && record.age >= this.#late;
     record.listsFast = isLate && this.fast !== null && this.displacements.listsLeft > 0;
     const { reference } = this.#runner.neighbors.lists(this.grid)!;
     const limits = record.listsFast ? this.fast : null;
-    return this.displacements.target(reference.buffer, record.slot, limits);
+    const beyond = this.#votes && this.skin > 0 ? votesBeyond(this.skin) : Infinity;
+    return this.displacements.target(reference.buffer, record.slot, limits, beyond);
   }
 
   /** Rebuilds the lists for an update. @param binner may bin the particles on the way. */
@@ -198,7 +220,7 @@ export class SpeculationWindow {
       neighbors.recordInPlace(this.grid, buffer, slot, this.#lanes);
       return;
     }
-    this.#inPlaceLeft = this.#mostInPlace;
+    this.#inPlaceLeft = this.#votes ? Infinity : this.#mostInPlace;
     const at = RECORD_WORDS * slot + 2;
     neighbors.recordRebuild(this.grid, this.extent, buffer, at, binner);
     const lists = neighbors.lists(this.grid)!;

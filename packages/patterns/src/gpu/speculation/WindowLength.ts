@@ -70,14 +70,15 @@ export class WindowLength {
   /** Whether the window ends before its next update. */
   isOver(window: OpenWindow): boolean {
     const { updates } = window;
-    const most = this.#most(window);
+    const most = this.most(window);
     // The interval depends on the results asked for; the length must not.
     if (this.#options.deterministic) return updates >= most;
     const isLong = updates >= (this.#hasLastResult(window, most) ? SHORT : most);
     return (isLong || window.isFull) && window.rebuildsNext;
   }
 
-  #most({ interval, count }: OpenWindow): number {
+  /** Updates after which a window ends at the next rebuild. */
+  most({ interval, count }: Pick<OpenWindow, 'interval' | 'count'>): number {
     if (this.#windows < FIRST) return SHORT;
     const { deterministic, isSlow } = this.#options;
     const isTried = interval <= this.#longest && this.#goodUpdates >= GOOD_UPDATES;

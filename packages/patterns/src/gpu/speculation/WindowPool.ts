@@ -11,6 +11,7 @@ export class WindowPool {
   readonly grid: Grid;
   readonly rebuilds: RebuildInterval;
   readonly #runner: CallRunner;
+  readonly #deterministic: boolean;
   /** Those that are no more needed. */
   readonly #served: SpeculationWindow[] = [];
   /** The window that began last. */
@@ -19,6 +20,7 @@ export class WindowPool {
   constructor(runner: CallRunner, grid: Grid, deterministic: boolean) {
     this.#runner = runner;
     this.grid = grid;
+    this.#deterministic = deterministic;
     this.rebuilds = new RebuildInterval({ deterministic, isSlow: runner.gpu.info.software });
   }
 
@@ -26,6 +28,8 @@ export class WindowPool {
   async next(): Promise<SpeculationWindow> {
     const window = this.unused();
     Object.assign(window, this.rebuilds.begin(this.#latest?.updates ?? 0));
+    // What the device decides depends on which steps are a series.
+    window.mostVoted = this.#deterministic ? 0 : this.rebuilds.length.most(window);
     this.#latest = window;
     if (window.box.periodic.includes(false))
       window.extent = await this.#runner.neighbors.extent(this.grid);

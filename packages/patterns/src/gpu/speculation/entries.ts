@@ -56,6 +56,8 @@ export class UpdatesEntry implements Entry {
   most = 0;
   /** The first of these whose updates do nothing but note displacements, each in the record after that of the one before. */
   alike = 0;
+  /** How often in a series where the device builds lists by itself. */
+  voted = 0;
   /** Whether lists are built in place in the end: then it is one alone. */
   builds = false;
   /** The update that is next. */
@@ -102,17 +104,23 @@ export class UpdatesEntry implements Entry {
     this.builds = left === 0 && window.buildsInPlaceNext;
     this.most = this.builds ? 1 : left;
     this.alike = this.builds ? 1 : window.notesNext;
+    this.voted = Math.min(most, window.votesNext);
     this.#at = from;
     return this.most > 0 ? this.#what.repeat(this) : 0;
   }
 
-  /** Goes on to the next. @returns where its update notes displacements */
-  next(): DisplacementTarget {
+  /** Goes on to the next. @param votes whether the device decides when it builds lists. @returns where its update notes displacements */
+  next(votes = false): DisplacementTarget {
     const { window, call } = this.updates[0]!;
     const { updates } = this;
     const at = this.#at++;
     if (at === updates.length) updates.push(new UpdateRecord(window, call));
-    return window.update(updates[at]!);
+    return window.update(updates[at]!, votes);
+  }
+
+  /** Whether the update before rebuilds the lists. */
+  get isDue(): boolean {
+    return this.updates[this.#at - 1]!.rebuilds;
   }
 
   /** Builds the lists in place for the update. */

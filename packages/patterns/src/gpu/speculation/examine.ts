@@ -1,6 +1,6 @@
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { STRAINED } from '../box/strainText.js';
-import { MET, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
+import { ASTRAY, BUILT, MET, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
 import { isBeyond } from '../neighbors/fastLimits.js';
 import { isTooFar } from '../neighbors/staleLists.js';
 import type { ListAge } from './listAge.js';
@@ -17,6 +17,8 @@ export interface Findings extends ListFindings {
   readonly isStrained: boolean;
   /** Whether a dispatch of many steps was given up: nothing else counts. */
   readonly isStopped: boolean;
+  /** Whether the host must plan builds in place: a particle was too far outside of the box for one, or no vote told that one was due. */
+  readonly needsPlan: boolean;
 }
 
 /** Reads the records of the updates that have been made. */
@@ -28,34 +30,52 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
   let brokenAt = Infinity;
   let isStrained = false;
   let isStopped = false;
+  let needsPlan = false;
+  // Updates since the last planned build when the device built by itself.
+  let builtAt = 0;
   for (const { updates } of window.entries)
     for (const record of updates) {
       const at = RECORD_WORDS * record.slot;
       if (words[at + 1] !== 0) brokenAt = Math.min(brokenAt, record.slot);
       if (words[at + 3]! & STRAINED) isStrained = true;
       if (words[at + 3]! & STOPPED) isStopped = true;
+      if (words[at + 3]! & ASTRAY) needsPlan = true;
       longest = Math.max(longest, words[at + 2]!);
       const distance = Math.sqrt(distances[at]!);
       // Where each update rebuilds, there is no other age to learn from.
       if (record.rebuilds && window.interval === 1 && record.slot > 0)
         ages.push({ age: 1, distance });
-      if (record.rebuilds) continue;
-      const age = ageOf(window, record, distance, words[at + 3]!);
-      ages.push(age);
-      if (!isGood(window, record, age, words[at + 3]!)) interval = Math.min(interval, record.age);
+      if (record.rebuilds) {
+        builtAt = 0;
+        continue;
+      }
+      const age = ageOf(window, record, distance, words[at + 3]!, builtAt);
+      const isBuilt = (words[at + 3]! & BUILT) !== 0;
+      if (isBuilt) builtAt = record.age;
+      if (age.age < window.interval) ages.push(isBuilt ? prolonged(age, window.interval - 1) : age);
+      if (isBuilt || isGood(window, record, age, words[at + 3]!)) continue;
+      if (record.votes) needsPlan = true;
+      interval = Math.min(interval, age.age);
     }
-  return { brokenAt, longest, interval, ages, isStrained, isStopped };
+  return { brokenAt, longest, interval, ages, isStrained, isStopped, needsPlan };
 }
+
+/** What a list that was given up early would have shown later. */
+const prolonged = ({ age, distance }: ListAge, late: number): ListAge => ({
+  age: late,
+  distance: (distance * late) / age,
+});
 
 function ageOf(
   { fast }: SpeculationWindow,
   { age, listsFast }: UpdateRecord,
   distance: number,
   word: number,
+  builtAt: number,
 ): ListAge {
   const all = listsFast && fast ? word % STOPPED : 0;
   // How many are counted beyond a full list depends on which came first.
-  return { age, distance, fast: Math.min(all, (fast?.mostFast ?? 0) + 1) };
+  return { age: age - builtAt, distance, fast: Math.min(all, (fast?.mostFast ?? 0) + 1) };
 }
 
 /** Whether a list was good, although a particle may have moved more than half the skin: see `FastLimits`. */
@@ -77,14 +97,18 @@ export function foundBy(
   brokenAt: number,
 ): (record: UpdateRecord) => NeighborUpdate {
   const distances = new Float32Array(words.buffer);
-  return ({ slot, rebuilds: rebuilt }) => {
+  return ({ slot, rebuilds }) => {
+    const isVoted = !rebuilds && (words[RECORD_WORDS * slot + 3]! & BUILT) !== 0;
+    const rebuilt = rebuilds || isVoted;
     const before = slot === 0 ? window.movedBefore : null;
     const moved = Math.sqrt(before ?? distances[RECORD_WORDS * slot] ?? 0);
-    const reason = rebuilt
+    const reason = rebuilds
       ? 'by the interval that was learned'
-      : isTooFar(moved, window.skin)
-        ? 'no pair that is not listed came within the cutoff'
-        : 'no particle moved more than half the skin';
+      : isVoted
+        ? 'a particle moved half the skin'
+        : isTooFar(moved, window.skin)
+          ? 'no pair that is not listed came within the cutoff'
+          : 'no particle moved more than half the skin';
     return { rebuilt, reason, maxDisplacement: slot >= brokenAt ? Infinity : moved };
   };
 }

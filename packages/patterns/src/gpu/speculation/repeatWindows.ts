@@ -37,6 +37,10 @@ export async function whyRepeat(
     await neighbors.makeRoom(grid, found.longest);
     return { limit: pool.rebuilds.repeat(window, { interval: window.interval, ages: [] }) };
   }
+  if (found.needsPlan && !lists.isPlanned) {
+    lists.isPlanned = true;
+    return { limit: Infinity };
+  }
   if (found.brokenAt < Infinity) return null;
   if (found.isStrained) {
     const prepare = await boxToTake(runner, window);

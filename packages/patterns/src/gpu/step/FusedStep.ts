@@ -148,18 +148,27 @@ export class FusedStep implements EngineStep, Updating {
     const open = this.#open;
     const isLike = this.isSame && !strainOf(this.grid) && this.#isNear === this.#areNear;
     if (open === null || !isLike) return 0;
-    // A build comes before kernels of the next step, where these wait already.
-    if (again.builds && this.#fusion!.rest.length > 0) return 0;
     const { stream } = this.#gpu;
-    const inSeries = stream.batch.repeatInSeries(Math.min(again.most, again.alike));
-    for (let k = 0; k < inSeries; k++) again.next();
+    const voted = stream.batch.seriesBuilds ? stream.batch.repeatInSeries(again.voted) : 0;
+    const inSeries = voted || stream.batch.repeatInSeries(Math.min(again.most, again.alike));
+    // Nobody votes in the last step.
+    for (let k = 1; k <= inSeries; k++) again.next(k < voted);
     const whole = inSeries > 0 || again.builds || !this.#wasUsual ? 0 : this.#repeatWhole(again);
-    if (inSeries > 0 && again.builds) {
-      stream.defer(null);
-      again.build();
-    }
-    if (whole > 0 || again.builds) this.#leaveOpen(open, this.#openBoxes);
+    const isDue = inSeries > 0 && again.isDue;
+    if (isDue) this.#buildBeforeRest(again);
+    if (whole > 0 || isDue) this.#leaveOpen(open, this.#openBoxes);
     return inSeries + whole;
+  }
+
+  /** Builds lists in place after a series, before kernels that wait for them. */
+  #buildBeforeRest(again: UpdatesEntry): void {
+    const { stream } = this.#gpu;
+    const { rest } = this.#fusion!;
+    stream.defer(null);
+    if (rest.length > 0) stream.batch.takeBack();
+    again.build();
+    this.#groups(rest, [], 0);
+    this.#wasUsual = false;
   }
 
   /** Each time with parameters of its own. */

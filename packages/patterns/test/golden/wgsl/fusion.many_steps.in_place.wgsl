@@ -8,7 +8,7 @@
 //   then      the cell functors that follow run on the same rows: kick, kick, drift
 //   note      the largest displacement since the lists were built
 // Many steps in one dispatch: workgroups meet after each, and see positions in `meeting`.
-//   build     each workgroup builds the lists of its particles, before some steps
+//   build     each workgroup builds the lists of its particles, before some steps and where one votes for it
 
 struct Params {
   dims: vec4i, // cells along x, y and z
@@ -99,7 +99,7 @@ fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting.met) - after) >= 0) {
+      if (i32((atomicLoad(&meeting.met) - after) << 20u) >= 0) {
         hasMet = 1u;
         break;
       }
@@ -111,6 +111,42 @@ fn haveMet(lane: u32, after: u32) -> bool {
 fn meetAll(lane: u32, after: u32) -> bool {
   arrive(lane);
   return haveMet(lane, after);
+}
+
+var<workgroup> voice: atomic<u32>;
+// Votes of this workgroup that stand: of the meeting before the last one, and of the last one.
+var<private> votes: vec2u;
+// Any thread may ask for its workgroup to vote.
+fn askToVote() { atomicStore(&voice, 1u); }
+fn bitsOfVotes(meeting: u32) -> u32 { return 12u + 10u * (meeting & 1u); }
+fn vote(lane: u32, meetingNumber: u32, counts: bool) {
+  if (missed != 0u) { fail(); }
+  storageBarrier();
+  workgroupBarrier();
+  if (lane == 0u) {
+    let mine = select(0u, atomicLoad(&voice), counts) << bitsOfVotes(meetingNumber);
+    atomicStore(&voice, 0u);
+    atomicAdd(&meeting.met, 1u + mine - votes.x);
+    votes = vec2u(votes.y, mine);
+  }
+}
+fn endVotes(lane: u32) {
+  if (lane == 0u && any(votes != vec2u(0u))) { atomicSub(&meeting.met, votes.x + votes.y); }
+}
+// 0 where workgroups did not meet, 1 where they did, 3 where one of them has voted.
+fn haveVoted(lane: u32, after: u32, meetingNumber: u32) -> u32 {
+  if (lane == 0u) {
+    hasMet = 0u;
+    for (var looks = 100000u; looks > 0u; looks--) {
+      let since = atomicLoad(&meeting.met) - after;
+      if (i32(since << 20u) >= 0) {
+        hasMet = select(1u, 3u, ((since >> bitsOfVotes(meetingNumber)) & 1023u) != 0u);
+        break;
+      }
+    }
+    if (hasMet == 0u) { fail(); }
+  }
+  return workgroupUniformLoad(&hasMet);
 }
 
 fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u; }
@@ -279,6 +315,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   storeRound = series.met + groups3.x;
   for (var row = index; row < filled; row += threads) { storeShared(row, b_position[row].xyz); }
   var isWhole = meetAll(lane, storeRound);
+  // Whether a workgroup has voted for other lists.
+  var isAsked = false;
   // The first step has the first record.
   var record = 0u;
   var since = 0u;
@@ -296,7 +334,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
     loadRound = storeRound;
     storeRound += groups3.x;
-    if (isMarked(series.builds[step >> 7u], step)) {
+
+    if (isAsked && index == 0u) { atomicOr(&displacements[4u * noted + 3u], 268435456u); }
+    if (isAsked || isMarked(series.builds[step >> 7u], step)) {
       {
         let particle = lane % 4u;
         let thread = lane / 4u;
@@ -370,6 +410,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           let kept = min(total, series.build.capacity);
           for (var at = kept; (at & 3u) != 0u; at++) { entries[(at >> 2u) * series.build.stride + own][at & 3u] = series.build.count + (at & 3u); }
           reference[own] = mine;
+          let outside = abs(vec3f(dot(x, series.build.perBoxX.xyz), dot(x, series.build.perBoxY.xyz), dot(x, series.build.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
+          if (max(outside.x, max(outside.y, outside.z)) > 0.25) { atomicOr(&displacements[4u * noted + 3u], 134217728u); }
           counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
           if (total > atomicLoad(&displacements[4u * noted + 2u])) { atomicMax(&displacements[4u * noted + 2u], total); }
         }
@@ -518,7 +560,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               + cellVector(unpackCell(row_position.w) - unpackCell(before.w));
             let far = min(dot(moved, moved), 3e38);
             atomicMax(&farthest, bitcast<u32>(far));
-            if (far > P.tau2) { noteFast(row_position, before); }
+            if (far > P.tau2) { askToVote(); }
           } else {
             atomicMax(&broken, ~own);
           }
@@ -527,7 +569,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
     // Lists point to dummy rows too, which never move.
     if (index < 16u) { storeShared(writeAt + count + index, b_position[count + index].xyz); }
-    arrive(lane);
+    vote(lane, step, step + 1u < steps);
     // Note the largest displacement of the workgroup: not by the thread that waits.
     if (lane == 64u) {
       let most = atomicLoad(&farthest);
@@ -536,8 +578,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
       atomicStore(&farthest, 0u); atomicStore(&broken, 0u);
     }
-    isWhole = haveMet(lane, storeRound);
+    let met = haveVoted(lane, storeRound, step);
+    isWhole = met != 0u;
+    isAsked = (met & 2u) != 0u;
   }
+  if (isWhole) { endVotes(lane); }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
     loadRound = storeRound;

@@ -85,7 +85,7 @@ fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting.met) - after) >= 0) {
+      if (i32((atomicLoad(&meeting.met) - after) << 20u) >= 0) {
         hasMet = 1u;
         break;
       }

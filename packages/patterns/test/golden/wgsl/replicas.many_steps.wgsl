@@ -17,7 +17,7 @@
 // Many steps in one dispatch: workgroups meet after each, and see positions in `meeting`.
 //   sums      they meet within a step too, and see partial results there
 //   values    each workgroup computes them for itself
-//   build     each workgroup builds the lists of its particles, before some steps
+//   build     each workgroup builds the lists of its particles, before some steps and where one votes for it
 // Many replicas in one dispatch: each has workgroups, rows and parameters of its own.
 
 struct Params {
@@ -154,7 +154,7 @@ fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      if (i32(atomicLoad(&meeting.heads[replica].met) - after) >= 0) {
+      if (i32((atomicLoad(&meeting.heads[replica].met) - after) << 20u) >= 0) {
         hasMet = 1u;
         break;
       }
@@ -166,6 +166,42 @@ fn haveMet(lane: u32, after: u32) -> bool {
 fn meetAll(lane: u32, after: u32) -> bool {
   arrive(lane);
   return haveMet(lane, after);
+}
+
+var<workgroup> voice: atomic<u32>;
+// Votes of this workgroup that stand: of the meeting before the last one, and of the last one.
+var<private> votes: vec2u;
+// Any thread may ask for its workgroup to vote.
+fn askToVote() { atomicStore(&voice, 1u); }
+fn bitsOfVotes(meeting: u32) -> u32 { return 12u + 10u * (meeting & 1u); }
+fn vote(lane: u32, meetingNumber: u32, counts: bool) {
+  if (missed != 0u) { fail(); }
+  storageBarrier();
+  workgroupBarrier();
+  if (lane == 0u) {
+    let mine = select(0u, atomicLoad(&voice), counts) << bitsOfVotes(meetingNumber);
+    atomicStore(&voice, 0u);
+    atomicAdd(&meeting.heads[replica].met, 1u + mine - votes.x);
+    votes = vec2u(votes.y, mine);
+  }
+}
+fn endVotes(lane: u32) {
+  if (lane == 0u && any(votes != vec2u(0u))) { atomicSub(&meeting.heads[replica].met, votes.x + votes.y); }
+}
+// 0 where workgroups did not meet, 1 where they did, 3 where one of them has voted.
+fn haveVoted(lane: u32, after: u32, meetingNumber: u32) -> u32 {
+  if (lane == 0u) {
+    hasMet = 0u;
+    for (var looks = 100000u; looks > 0u; looks--) {
+      let since = atomicLoad(&meeting.heads[replica].met) - after;
+      if (i32(since << 20u) >= 0) {
+        hasMet = select(1u, 3u, ((since >> bitsOfVotes(meetingNumber)) & 1023u) != 0u);
+        break;
+      }
+    }
+    if (hasMet == 0u) { fail(); }
+  }
+  return workgroupUniformLoad(&hasMet);
 }
 
 fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u; }
@@ -364,19 +400,6 @@ fn cellVector_2(c: vec3i) -> vec3f { return cellVectorOf_2(vec3f(c)); }
 var<workgroup> farthest_2: atomic<u32>;
 var<workgroup> broken_2: atomic<u32>;
 fn isFinite_2(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
-// Lists a fast particle: at the end of the window it is compared with the other fast ones.
-fn noteFast_2(row: vec4u, before: vec4u) {
-  // A full list takes no more: threads would wait for one word.
-  if (atomicLoad(&displacements[before_displacements + u32(4u * P2.slot + 3u)]) > P2.mostFast) { return; }
-  let n = atomicAdd(&displacements[before_displacements + u32(4u * P2.slot + 3u)], 1u);
-  if (n >= P2.mostFast) { return; }
-  if (n == 0u) { atomicStore(&displacements[before_displacements + u32(3072u + P2.list)], P2.slot + 1u); }
-  let at = 3328u + 8u * (P2.list * P2.mostFast + n);
-  for (var k_2 = 0u; k_2 < 4u; k_2++) {
-    atomicStore(&displacements[before_displacements + u32(at + k_2)], row[k_2]);
-    atomicStore(&displacements[before_displacements + u32(at + 4u + k_2)], before[k_2]);
-  }
-}
 
 // Cell functor rescale.
 struct functor_rescale_f0_i_2 { vx_: f32, vy_: f32, vz_: f32 }
@@ -450,6 +473,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     storeRound = series.met + groups3.x;
     for (var row = index; row < filled; row += threads) { storeShared(row, b_position[before_b_position + u32(row)].xyz); }
     var isWhole = meetAll(lane, storeRound);
+    // Whether a workgroup has voted for other lists.
+    var isAsked = false;
     // The first step has the first record.
     var record = 0u;
     var since = 0u;
@@ -467,7 +492,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       partialsAt = writeAt + rows;
       loadRound = storeRound;
       storeRound += groups3.x;
-      if (isMarked(select(series.buildsA, series.buildsB, step >= 128u), step)) {
+
+      if (isAsked && index == 0u) { atomicOr(&displacements[before_displacements + u32(4u * noted + 3u)], 268435456u); }
+      if (isAsked || isMarked(select(series.buildsA, series.buildsB, step >= 128u), step)) {
         {
           let particle = lane % 4u;
           let thread = lane / 4u;
@@ -541,6 +568,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             let kept = min(total, replicas[ofGroup].build.capacity);
             for (var at = kept; (at & 3u) != 0u; at++) { entries[before_entries + u32((at >> 2u) * replicas[ofGroup].build.stride + own)][at & 3u] = replicas[ofGroup].build.count + (at & 3u); }
             reference[before_reference + u32(own)] = mine;
+            let outside = abs(vec3f(dot(x, replicas[ofGroup].build.perBoxX.xyz), dot(x, replicas[ofGroup].build.perBoxY.xyz), dot(x, replicas[ofGroup].build.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
+            if (max(outside.x, max(outside.y, outside.z)) > 0.25) { atomicOr(&displacements[before_displacements + u32(4u * noted + 3u)], 134217728u); }
             counts[before_counts + u32(own)] = kept | (atomicLoad(&foundImages[particle]) << 31u);
             if (total > atomicLoad(&displacements[before_displacements + u32(4u * noted + 2u)])) { atomicMax(&displacements[before_displacements + u32(4u * noted + 2u)], total); }
           }
@@ -832,7 +861,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
                 + cellVector_2(unpackCell_2(row_position.w) - unpackCell_2(before.w));
               let far = min(dot(moved, moved), 3e38);
               atomicMax(&farthest_2, bitcast<u32>(far));
-              if (far > P2.tau2) { noteFast_2(row_position, before); }
+              if (far > P2.tau2) { askToVote(); }
             } else {
               atomicMax(&broken_2, ~index);
             }
@@ -841,7 +870,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
       // Lists point to dummy rows too, which never move.
       if (index < 16u) { storeShared(writeAt + count + index, b_position[before_b_position + u32(count + index)].xyz); }
-      arrive(lane);
+      vote(lane, step, step + 1u < steps);
       // Note the largest displacement of the workgroup: not by the thread that waits.
       if (lane == 64u) {
         let most = atomicLoad(&farthest_2);
@@ -850,8 +879,11 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         if (first > 0u) { atomicMax(&displacements[before_displacements + u32(4u * P2.slot + 1u)], first); }
         atomicStore(&farthest_2, 0u); atomicStore(&broken_2, 0u);
       }
-      isWhole = haveMet(lane, storeRound);
+      let met = haveVoted(lane, storeRound, step);
+      isWhole = met != 0u;
+      isAsked = (met & 2u) != 0u;
     }
+    if (isWhole) { endVotes(lane); }
     if (isWhole && !hasFailed()) {
       readAt = writeAt;
       loadRound = storeRound;

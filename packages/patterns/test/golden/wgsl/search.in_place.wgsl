@@ -131,6 +131,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let kept = min(total, P.capacity);
     for (var at = kept; (at & 3u) != 0u; at++) { entries[(at >> 2u) * P.stride + own][at & 3u] = P.count + (at & 3u); }
     reference[own] = mine;
+    let outside = abs(vec3f(dot(x, P.perBoxX.xyz), dot(x, P.perBoxY.xyz), dot(x, P.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
+    if (max(outside.x, max(outside.y, outside.z)) > 0.25) { atomicOr(&displacements[4u * P.slot + 3u], 134217728u); }
     counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
     if (total > atomicLoad(&displacements[4u * P.slot + 2u])) { atomicMax(&displacements[4u * P.slot + 2u], total); }
   }

@@ -55,7 +55,7 @@ describe('a series of steps', () => {
       await run(steps);
       return device.pipelines;
     };
-    const first = await made(2000);
+    const first = await made(3000);
     const { series } = counters;
     expect(await made(3000)).toBe(first);
     expect(counters.series).toBeGreaterThan(series + 10);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CallRunner } from '../../../src/gpu/calls/CallRunner.js';
-import { examine } from '../../../src/gpu/speculation/examine.js';
+import { ASTRAY, BUILT } from '../../../src/gpu/neighbors/displacementText.js';
+import { examine, foundBy } from '../../../src/gpu/speculation/examine.js';
 import { RebuildInterval } from '../../../src/gpu/speculation/RebuildInterval.js';
 import { whyRepeat } from '../../../src/gpu/speculation/repeatWindows.js';
 import type { SpeculationWindow } from '../../../src/gpu/speculation/SpeculationWindow.js';
@@ -15,6 +16,8 @@ interface Update {
   readonly neighbors?: number;
   readonly flags?: number;
   readonly isBroken?: boolean;
+  /** Whether the device decides on a build. */
+  readonly votes?: boolean;
 }
 
 /** A window with these updates, and the records that the device would have written. */
@@ -23,11 +26,11 @@ function windowOf(interval: number, updates: readonly Update[]) {
   const distances = new Float32Array(words.buffer);
   let age = 0;
   const records = updates.map(
-    ({ moved, rebuilds = false, neighbors = 0, flags = 0, isBroken }, slot) => {
+    ({ moved, rebuilds = false, neighbors = 0, flags = 0, isBroken, votes = false }, slot) => {
       age = rebuilds ? 0 : age + 1;
       distances[4 * slot] = moved ** 2;
       words.set([isBroken ? ~7 : 0, neighbors, flags], 4 * slot + 1);
-      return { slot, age, rebuilds, listsFast: false };
+      return { slot, age, rebuilds, listsFast: false, votes };
     },
   );
   const limits = { skin: SKIN, tau: SKIN / 2, mostFast: 0, count: 100 };
@@ -37,10 +40,15 @@ function windowOf(interval: number, updates: readonly Update[]) {
 }
 
 /** Decides about a window, with lists that have room for 100 neighbors. */
-async function decide(rebuilds: RebuildInterval, { window, words }: ReturnType<typeof windowOf>) {
+async function decide(
+  rebuilds: RebuildInterval,
+  { window, words }: ReturnType<typeof windowOf>,
+  isPlanned = false,
+) {
   const rooms: number[] = [];
+  const lists = { capacity: 100, isPlanned };
   const neighbors = {
-    lists: () => ({ capacity: 100 }),
+    lists: () => lists,
     makeRoom: async (_grid: unknown, longest: number) => void rooms.push(longest),
   };
   const runner = { neighbors } as unknown as CallRunner;
@@ -48,7 +56,7 @@ async function decide(rebuilds: RebuildInterval, { window, words }: ReturnType<t
   Object.assign(window, { grid });
   const found = examine(window, words);
   const repetition = await whyRepeat(runner, { rebuilds } as WindowPool, window, found);
-  return { found, rooms, repetition };
+  return { found, rooms, repetition, isPlanned: lists.isPlanned };
 }
 
 it('lists that had no room are made longer, and teach nothing of how far particles go', async () => {
@@ -101,4 +109,52 @@ it('where each update rebuilds the lists, longer intervals come back when partic
     if (interval > 1) break;
   }
   expect(interval).toBe(2);
+});
+
+/** A window in which the device builds lists: after three updates, and after two more. */
+const voted = [0, 0.1, 0.2, 0.31, 0.15, 0.32, 0.1].map((moved, k) => ({
+  moved,
+  rebuilds: k === 0,
+  votes: k > 0,
+  flags: k === 3 || k === 5 ? BUILT : 0,
+}));
+
+it('lists that the device has built are good, and their ages count from there', async () => {
+  const rebuilds = new RebuildInterval();
+  const window = windowOf(4, voted);
+  const { found, repetition } = await decide(rebuilds, window);
+  expect(repetition).toBeNull();
+  expect(found).toMatchObject({ interval: 4, needsPlan: false });
+  expect(found.ages.map(({ age, distance }) => [age, Number(distance.toFixed(3))])).toEqual([
+    ...[
+      [1, 0.1],
+      [2, 0.2],
+      [3, 0.31],
+    ],
+    // Given up after two updates: it would have shown as much again half later.
+    ...[
+      [1, 0.15],
+      [3, 0.48],
+    ],
+    [1, 0.1],
+  ]);
+  const said = window.window.entries[0]!.updates.map(
+    foundBy(window.window, window.words, Infinity),
+  );
+  expect(said.map(({ rebuilt }) => rebuilt)).toEqual(voted.map((_, k) => [0, 3, 5].includes(k)));
+  expect(said[3]!.reason).toBe('a particle moved half the skin');
+});
+
+it('the host plans builds again where a particle strays, or no vote told that one was due', async () => {
+  const stray = voted.map((one, k) => (k === 3 ? { ...one, flags: BUILT + ASTRAY } : one));
+  const silent = voted.map((one, k) => (k === 3 ? { ...one, flags: 0 } : one));
+  for (const updates of [stray, silent]) {
+    const rebuilds = new RebuildInterval();
+    const { interval } = rebuilds.begin(0);
+    const first = await decide(rebuilds, windowOf(interval, updates));
+    expect(first).toMatchObject({ repetition: { limit: Infinity }, isPlanned: true });
+    expect(rebuilds.begin(7).interval).toBe(interval);
+  }
+  const late = await decide(new RebuildInterval(), windowOf(4, silent), true);
+  expect(late.repetition!.limit).toBe(3);
 });
