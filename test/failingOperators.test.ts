@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { defineOperator, loadSimulation, Registry, runSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -54,6 +56,30 @@ describe('an exception in an imported operator', () => {
     expect(err).not.toMatch(/report|\bat \w/);
   });
 
+  it.each([
+    ['that is no functor', '() => {}', 'functor is a function: give one that cellFunctor has made'],
+    [
+      'without its parameters',
+      'push',
+      "parameter 'by' of functor 'push' is missing: give it in params",
+    ],
+  ])('from a call of a pattern %s names the line of the call', async (_, functor, message) => {
+    const text = `import { contextOf, gridKey } from '@corpuscle/operators';
+import { cellFunctor, computeCellParticles } from '@corpuscle/patterns';
+const push = cellFunctor({ name: 'push', fields: { vx: 'real' }, params: { by: 'real' } }, (i, p) => { i.vx += p.by; });
+export const custom = {
+  name: 'custom', doc: 'Fails.', slots: { rcut: { type: 'number', default: 1, doc: 'a number' } }, requires: [gridKey],
+  execute: ({ state }) => computeCellParticles(state.get(gridKey), ${functor}, contextOf(state)),
+};
+`;
+    const { code, err } = await command('run', text);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `run.yaml:${line}:5: operator molecular_dynamics/output/dump_data/custom failed: `,
+    );
+    expect(err).toMatch(new RegExp(`${message} \\(\\S*custom\\d+\\.mjs:6:27\\)$`, 'm'));
+  });
+
   it('from validate is found by check', async () => {
     const { code, err } = await command('check', broken('validate()'));
     expect(code).toBe(1);
@@ -75,6 +101,25 @@ describe('an exception in an imported operator', () => {
     expect(err).toMatch(/--import .*custom\d+\.mjs: its default export failed: no/);
     expect(code).toBe(2);
   });
+});
+
+it('a script that calls a pattern with a wrong argument ends with its own line', () => {
+  work.clear();
+  const patterns = fileURLToPath(new URL('../packages/patterns/dist/index.js', import.meta.url));
+  const text = `import { computeCellParticles, createExecutionContext } from '${patterns}';
+const ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+await computeCellParticles(3, () => {}, ctx);
+`;
+  work.write({ 'script.mjs': text });
+  const { stderr, status } = spawnSync(process.execPath, [work.path('script.mjs')], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^\S*script\.mjs:3\nawait computeCellParticles\(3.*\n\s+\^\n/);
+  expect(stderr).toMatch(
+    /and grid is 3: give a Grid of @corpuscle\/core\n\s+at \S*script\.mjs:3:7/,
+  );
+  expect(stderr).not.toContain('dist');
 });
 
 describe('an exception in an operator', () => {

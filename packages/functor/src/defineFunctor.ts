@@ -3,6 +3,7 @@ import { compiledCall } from './compiledCall.js';
 import { isDeferred } from './compileWhenUsed.js';
 import { definitionSite } from './definitionSite.js';
 import { CorpuscleError, type SourceLocation } from './error/CorpuscleError.js';
+import { fromCaller } from './error/fromCaller.js';
 import type { Functor, FunctorFunction } from './Functor.js';
 import type { FunctorSpec } from './FunctorSpec.js';
 import { compileFunctor } from './frontend/compileFunctor.js';
@@ -24,8 +25,27 @@ export function defineFunctor<K extends FunctorKind, M extends object = object>(
   maker: (...args: never[]) => unknown,
   more?: () => M,
 ): Functor<K> & M {
-  const source = definitionSite(maker);
+  try {
+    return made(kind, spec, fn, definitionSite(maker), more);
+  } catch (error) {
+    throw fromCaller(error, maker);
+  }
+}
+
+function made<K extends FunctorKind, M extends object>(
+  kind: K,
+  spec: FunctorSpec,
+  fn: FunctorFunction,
+  source: SourceLocation,
+  more: (() => M) | undefined,
+): Functor<K> & M {
   validateSpec(spec, source);
+  if (typeof fn !== 'function')
+    throw new CorpuscleError(
+      'FUNCTOR_SYNTAX',
+      `functor '${spec.name}' (defined at ${source.file}:${source.line}:${source.column}): there is no function; give it after the declaration`,
+      { location: source },
+    );
   const traits = resolveTraits(spec.traits);
   let compiled: Compiled | null = null;
   const compile = () => {

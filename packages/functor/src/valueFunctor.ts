@@ -1,5 +1,6 @@
-import { cellFunctor } from './cellFunctor.js';
+import { defineFunctor } from './defineFunctor.js';
 import type { CellFunctor } from './Functor.js';
+import type { FunctorSpec } from './FunctorSpec.js';
 import type {
   ConstantSchema,
   Empty,
@@ -53,12 +54,14 @@ export function valueFunctor<
   H extends HelperSchema = Empty,
   const K extends ConstantSchema = Empty,
 >(
-  { values, ...spec }: ValueSpec<V, P, H, K>,
+  spec: ValueSpec<V, P, H, K>,
   fn: (v: Writing<V>, p: ParamView<P>, h: HelperView<H>, c: Reading<K>) => void,
 ): ValueFunctor<V, P> {
-  const cell = cellFunctor({ ...spec, fields: values }, fn as never) as unknown as CellFunctor<
-    V,
-    P
-  >;
+  const { values, params, ...rest } = spec;
+  const erased = { ...rest, params, kind: 'cell', fields: values, read: {} } as FunctorSpec;
+  const cell: CellFunctor<V, P> = defineFunctor('cell', erased, fn, valueFunctor, () => ({
+    outputs: values,
+    params: params ?? ({} as P),
+  }));
   return { name: spec.name, values, cell };
 }

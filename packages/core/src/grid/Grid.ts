@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/functor/error';
+import { CorpuscleError, fromCaller } from '@corpuscle/functor/error';
 import { Domain } from '../domain/Domain.js';
 import { FieldBlock } from '../field/FieldBlock.js';
 import type { BlockSpec, FieldRef } from '../field/FieldSpec.js';
@@ -99,11 +99,18 @@ export class Grid {
 
   /** Where a field lives. @throws CorpuscleError UNKNOWN_FIELD naming the fields there are. */
   field(name: string): FieldRef {
-    const ref = this.#fields.get(name);
-    if (ref) return ref;
-    throw new CorpuscleError(
-      'UNKNOWN_FIELD',
-      `the grid has no field '${name}' (it has ${[...this.#fields.keys()].join(', ')}): add it with grid.addBlock`,
+    return this.#fields.get(name) ?? this.#noField(name, this.field);
+  }
+
+  /** @param called what the user has called */
+  #noField(name: string, called: (...args: never[]) => unknown): never {
+    const has = [...this.#fields.keys()].join(', ');
+    throw fromCaller(
+      new CorpuscleError(
+        'UNKNOWN_FIELD',
+        `the grid has no field '${name}' (it has ${has}): add it with grid.addBlock`,
+      ),
+      called,
     );
   }
 
@@ -116,7 +123,8 @@ export class Grid {
 
   /** A copy of one field's host values in row order (ids as doubles). Ask the engine for the newest copy first. */
   values(name: string): Float64Array {
-    const { block: blockName, component } = this.field(name);
+    const { block: blockName, component } =
+      this.#fields.get(name) ?? this.#noField(name, this.values);
     const block = this.block(blockName);
     const { array } = block;
     const out = new Float64Array(this.#count);
@@ -127,7 +135,8 @@ export class Grid {
 
   /** Writes one field on the host, in row order. Calls may still wait that write it: ask the engine for the newest copy first. */
   setValues(name: string, values: ArrayLike<number>): void {
-    const { block: blockName, component } = this.field(name);
+    const { block: blockName, component } =
+      this.#fields.get(name) ?? this.#noField(name, this.setValues);
     const block = this.block(blockName);
     const { array } = block;
     const { width } = block.spec;

@@ -64,9 +64,9 @@ export interface SourceLocation {
 export class CorpuscleError extends Error {
   override readonly name = 'CorpuscleError';
   readonly code: ErrorCode;
-  readonly location?: SourceLocation;
+  declare readonly location?: SourceLocation;
   /** The name that is meant in place of an unknown one, where there is one that is near. */
-  readonly suggestion?: string;
+  declare readonly suggestion?: string;
   /** Further mistakes of the same input, in the order of its text. */
   readonly more: readonly CorpuscleError[];
 

@@ -1,4 +1,5 @@
-import type { CorpuscleError, SharedHeap } from '@corpuscle/core';
+import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
+import { fromCaller } from '@corpuscle/functor/error';
 import type { DeviceStatus } from '../engine/DeviceStatus.js';
 import type { Engines } from '../engine/Engines.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
@@ -179,6 +180,14 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   ): ContextValue<Extract<keyof V, string>> {
     const names = Object.keys(initial) as Extract<keyof V, string>[];
     const numbers = names.map((name) => initial[name]!);
+    if (names.length === 0 || numbers.some((number) => typeof number !== 'number'))
+      throw fromCaller(
+        new CorpuscleError(
+          'WRONG_TYPE',
+          'a value is made of named numbers: give an object such as { sum: 0 }',
+        ),
+        this.value,
+      );
     return new ContextValue(names, engineFor(this, this.backend).createValues(numbers));
   }
 

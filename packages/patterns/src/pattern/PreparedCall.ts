@@ -1,4 +1,5 @@
 import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
+import { fromCaller } from '@corpuscle/functor/error';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { EngineCall } from '../engine/Engine.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
@@ -91,6 +92,14 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   }
 
   run(params?: object): PatternHandle<R> {
+    try {
+      return this.#run(params);
+    } catch (error) {
+      throw fromCaller(error, this.run);
+    }
+  }
+
+  #run(params: object | undefined): PatternHandle<R> {
     const { ctx } = this;
     const known = params === undefined && this.#args ? this.#args : this.#argsWith(params);
     const args = ctx.lane === undefined ? known : { lane: ctx.lane, ...known };

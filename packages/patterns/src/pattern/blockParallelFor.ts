@@ -16,10 +16,12 @@ import { notified } from '../handles/notified.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { BlockCall, BlockSchedule, ParameterValues, Plan } from '../plan/calls.js';
 import { checkArrays } from '../plan/checkArrays.js';
+import { checkCall } from '../plan/checkCall.js';
 import { preparedParameters, withAdded } from '../plan/checkParameters.js';
 import type { SharedArray } from '../plan/createArray.js';
 import { listedBlocks, listTables } from '../plan/listedBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
+import { atCaller } from './atCaller.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { explain } from './explain.js';
@@ -76,7 +78,7 @@ export function blockParallelFor<
   ctx: ExecutionContext,
   options: BlockOptions<A, P, B> = {},
 ): PatternHandle<BlockResult<Q>> {
-  return prepare(space, functor, ctx, options, false).run();
+  return atCaller(blockParallelFor, () => prepare(space, functor, ctx, options, false).run());
 }
 
 /**
@@ -97,7 +99,7 @@ export function prepareBlocks<
   ctx: ExecutionContext,
   options: BlockOptions<A, P, B> = {},
 ): PreparedCall<ParamValues<P>, BlockResult<Q>> {
-  return prepare(space, functor, ctx, options, false);
+  return atCaller(prepareBlocks, () => prepare(space, functor, ctx, options, false));
 }
 
 /**
@@ -118,14 +120,17 @@ export function parallelFor<
   ctx: ExecutionContext,
   options: BlockOptions<A, P, B> = {},
 ): PatternHandle<BlockResult<Q>> {
-  const { spec } = functor;
-  if (spec.kind === 'block' && Object.keys(spec.blockShared ?? {}).length > 0) {
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `functor '${functor.name}' shares memory in a block, but parallelFor has no blocks: use blockParallelFor`,
-    );
-  }
-  return prepare(space, functor, ctx, options, true).run();
+  return atCaller(parallelFor, () => {
+    checkCall({ space, functor, ctx, options }, ['block']);
+    const { spec } = functor;
+    if (spec.kind === 'block' && Object.keys(spec.blockShared ?? {}).length > 0) {
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `functor '${functor.name}' shares memory in a block, but parallelFor has no blocks: use blockParallelFor`,
+      );
+    }
+    return prepare(space, functor, ctx, options, true).run();
+  });
 }
 
 function prepare<
@@ -140,6 +145,7 @@ function prepare<
   options: BlockOptions<A, P, B>,
   elements: boolean,
 ): PreparedCall<ParamValues<P>, BlockResult<Q>> {
+  checkCall({ space, functor, ctx, options }, ['block']);
   const { indices, schedule = 'dynamic', blockSize = 128, chunk, onComplete } = options;
   const whole = extents(space);
   const size = indices?.length ?? whole[0] * whole[1] * whole[2];
@@ -181,7 +187,7 @@ function prepare<
   const result = (record: ResultRecord) =>
     (reduction.reals > 0 ? valuesOf(reduction, record) : undefined) as BlockResult<Q>;
   const calls = [...before, main, ...after];
-  const run = (params?: object): PatternHandle<BlockResult<Q>> => {
+  const make = (params?: object): PatternHandle<BlockResult<Q>> => {
     const handles = calls.map((call) => call.run(params));
     const own = handles[before.length]!;
     if (isPlain && isCompleted(own)) return completed() as PatternHandle<BlockResult<Q>>;
@@ -191,7 +197,9 @@ function prepare<
   };
   return {
     explain: decision,
-    run,
+    run: function run(params) {
+      return atCaller(run, () => make(params));
+    },
     close: () => {
       for (const call of calls) call.close();
     },
@@ -201,7 +209,7 @@ function prepare<
 type BlockPlan = Plan<BlockCall>;
 
 function extents(space: BlockSpace): readonly [number, number, number] {
-  const [nx, ny = 1, nz = 1] = typeof space === 'number' ? [space] : space;
+  const [nx, ny = 1, nz = 1] = Array.isArray(space) ? space : [space];
   const total = nx * ny * nz;
   for (const n of [nx, ny, nz]) {
     if (Number.isInteger(n) && n >= 0 && total < 2 ** 31) continue;

@@ -12,6 +12,7 @@ import type { PatternHandle } from '../handles/PatternHandle.js';
 import { type AllPairs, type AllPairsOptions, allPairsOf, labelBlocks } from '../plan/AllPairs.js';
 import { adaptPairs, isWeighted, type PairAdaptations } from '../plan/adapt/adaptPairs.js';
 import type { OutputTarget } from '../plan/calls.js';
+import { checkCall } from '../plan/checkCall.js';
 import { preparedParameters, withAdded } from '../plan/checkParameters.js';
 import { checkUnwanted } from '../plan/checkUnwanted.js';
 import type { PairForm } from '../plan/chooseBackend.js';
@@ -20,6 +21,7 @@ import { needSingleImages } from '../plan/singleImages.js';
 import { totalsOf } from '../plan/totalsOf.js';
 import type { CallParams } from '../value/ContextValue.js';
 import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
+import { atCaller } from './atCaller.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { explain } from './explain.js';
@@ -85,7 +87,9 @@ export function computeCellParticlePairs<
   ctx: ExecutionContext,
   options: PairOptions<C, P, O>,
 ): PatternHandle<PairTotals<O>> {
-  return prepareCellParticlePairs(grid, functors, ctx, options).run();
+  return atCaller(computeCellParticlePairs, () =>
+    prepareCellParticlePairs(grid, functors, ctx, options).run(),
+  );
 }
 
 /**
@@ -106,36 +110,42 @@ export function prepareCellParticlePairs<
   ctx: ExecutionContext,
   options: PairOptions<C, P, O>,
 ): PreparedCall<ParamValues<P>, PairTotals<O>> {
-  const backend = options.backend ?? (options.allPairs ? undefined : listBackendOf(grid, ctx));
-  const call = backend === undefined ? options : { ...options, backend };
-  const given = 'kind' in functors ? functors : chosen(functors, ctx, call);
-  const allPairs = allPairsOf(options.allPairs, given);
-  checkReach(given, allPairs, options);
-  const outputs = targets(given, grid, options.outputs ?? {});
-  const own = preparedParameters(given, options.params);
-  if (isWeighted(options.weights) && !allPairs) needSingleImages(grid, options.rcut);
-  const adapted = adaptPairs(own.functor, grid, options.rcut, options);
-  const { functor, rcut } = adapted;
-  const parameters = { ...withAdded(own, adapted.params), functor };
-  const asked =
-    'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
-  const decision = explain(functor, ctx, { ...call, form: asked, size: grid.count });
-  checkUnwanted(functor, outputs);
-  const used = gridBlocks(functor, grid);
-  const form = decision.form as PairForm;
-  const into = options.into && placeOfResults(functor.name, totalsOf({ outputs }), options.into);
-  const plan = { grid, functor, rcut, outputs, form, allPairs, into };
-  return new BoundCall({
-    ctx,
-    name: functor.name,
-    decision,
-    call: engineFor(ctx, decision.backend).preparePairs(plan),
-    grid,
-    used: allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used,
-    values: into && [into.values],
-    options,
-    ...parameters,
-  }) as PreparedCall<object, unknown> as PreparedCall<ParamValues<P>, PairTotals<O>>;
+  return atCaller(prepareCellParticlePairs, () => {
+    const isPairOfForms =
+      typeof functors === 'object' && functors !== null && 'buffered' in functors;
+    for (const functor of isPairOfForms ? [functors.buffered, functors.bufferless] : [functors])
+      checkCall({ grid, functor, ctx, options }, ['pair', 'neighborhood']);
+    const backend = options.backend ?? (options.allPairs ? undefined : listBackendOf(grid, ctx));
+    const call = backend === undefined ? options : { ...options, backend };
+    const given = 'kind' in functors ? functors : chosen(functors, ctx, call);
+    const allPairs = allPairsOf(options.allPairs, given);
+    checkReach(given, allPairs, options);
+    const outputs = targets(given, grid, options.outputs ?? {});
+    const own = preparedParameters(given, options.params);
+    if (isWeighted(options.weights) && !allPairs) needSingleImages(grid, options.rcut);
+    const adapted = adaptPairs(own.functor, grid, options.rcut, options);
+    const { functor, rcut } = adapted;
+    const parameters = { ...withAdded(own, adapted.params), functor };
+    const asked =
+      'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
+    const decision = explain(functor, ctx, { ...call, form: asked, size: grid.count });
+    checkUnwanted(functor, outputs);
+    const used = gridBlocks(functor, grid);
+    const form = decision.form as PairForm;
+    const into = options.into && placeOfResults(functor.name, totalsOf({ outputs }), options.into);
+    const plan = { grid, functor, rcut, outputs, form, allPairs, into };
+    return new BoundCall({
+      ctx,
+      name: functor.name,
+      decision,
+      call: engineFor(ctx, decision.backend).preparePairs(plan),
+      grid,
+      used: allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used,
+      values: into && [into.values],
+      options,
+      ...parameters,
+    }) as PreparedCall<object, unknown> as PreparedCall<ParamValues<P>, PairTotals<O>>;
+  });
 }
 
 function checkReach(

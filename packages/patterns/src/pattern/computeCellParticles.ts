@@ -10,8 +10,10 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { ParticleAdaptations } from '../plan/adapt/adaptParticles.js';
 import { blocksWritten } from '../plan/announceWrites.js';
+import { checkCall } from '../plan/checkCall.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
+import { atCaller } from './atCaller.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { explain } from './explain.js';
@@ -42,7 +44,9 @@ export function computeCellParticles<F extends FieldSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: CellOptions<P> = {},
 ): PatternHandle<void> {
-  return prepareCellParticles(grid, functor, ctx, options).run();
+  return atCaller(computeCellParticles, () =>
+    prepareCellParticles(grid, functor, ctx, options).run(),
+  );
 }
 
 /**
@@ -58,23 +62,26 @@ export function prepareCellParticles<F extends FieldSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: CellOptions<P> = {},
 ): PreparedCall<ParamValues<P>> {
-  const decision = explain(functor, ctx, { ...options, size: grid.count });
-  const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
-  const selection = rowSelection(grid, ctx, options);
-  const { ready } = bound;
-  return new BoundCall({
-    ctx,
-    name: functor.name,
-    decision,
-    call: engineFor(ctx, decision.backend).prepareCells({ grid, functor: bound.functor }),
-    grid,
-    used: gridBlocks(bound.functor, grid),
-    written: blocksWritten(bound.functor, grid),
-    options,
-    ready: ready || selection.ready ? () => inTurn(ready, selection.ready) : null,
-    rows: selection.ready ? selection.rows : undefined,
-    references: bound.references,
-    params: bound.params,
-    complete: bound.complete,
-  }) as PreparedCall<ParamValues<P>>;
+  return atCaller(prepareCellParticles, () => {
+    checkCall({ grid, functor, ctx, options }, ['cell']);
+    const decision = explain(functor, ctx, { ...options, size: grid.count });
+    const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
+    const selection = rowSelection(grid, ctx, options);
+    const { ready } = bound;
+    return new BoundCall({
+      ctx,
+      name: functor.name,
+      decision,
+      call: engineFor(ctx, decision.backend).prepareCells({ grid, functor: bound.functor }),
+      grid,
+      used: gridBlocks(bound.functor, grid),
+      written: blocksWritten(bound.functor, grid),
+      options,
+      ready: ready || selection.ready ? () => inTurn(ready, selection.ready) : null,
+      rows: selection.ready ? selection.rows : undefined,
+      references: bound.references,
+      params: bound.params,
+      complete: bound.complete,
+    }) as PreparedCall<ParamValues<P>>;
+  });
 }

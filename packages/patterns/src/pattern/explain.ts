@@ -2,12 +2,14 @@ import type { Functor } from '@corpuscle/functor';
 import { isStructured } from '@corpuscle/functor/ir';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { checkCall } from '../plan/checkCall.js';
 import {
   chooseBackend,
   type Decision,
   type DispatchOptions,
   type FunctorFacts,
 } from '../plan/chooseBackend.js';
+import { atCaller } from './atCaller.js';
 
 const known = new WeakMap<Functor, FunctorFacts>();
 
@@ -43,8 +45,13 @@ export function explain(
   ctx: ExecutionContext,
   options: DispatchOptions = {},
 ): Decision {
-  const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
-  const decision = chooseBackend(factsOf(functor), { ...options, backend }, ctx);
-  if (!ctx.isBranch) return decision;
-  return { ...decision, reason: `${decision.reason}; in the lane of its branch` };
+  return atCaller(explain, () => {
+    checkCall({ functor, ctx, options }, ALL);
+    const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
+    const decision = chooseBackend(factsOf(functor), { ...options, backend }, ctx);
+    if (!ctx.isBranch) return decision;
+    return { ...decision, reason: `${decision.reason}; in the lane of its branch` };
+  });
 }
+
+const ALL = ['block', 'cell', 'reduce', 'pair', 'neighborhood'] as const;

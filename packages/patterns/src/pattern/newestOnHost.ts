@@ -1,7 +1,9 @@
 import { CorpuscleError, type FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { completed } from '../handles/handles.js';
+import { checkCall } from '../plan/checkCall.js';
 import { SharedArray } from '../plan/createArray.js';
+import { atCaller } from './atCaller.js';
 import { fetchNewest } from './dispatch.js';
 
 /**
@@ -17,6 +19,7 @@ export async function newestOnHost(
   ctx: ExecutionContext,
   fieldNames?: readonly string[],
 ): Promise<void> {
+  if (!(what instanceof SharedArray)) atCaller(newestOnHost, () => checkCall({ grid: what, ctx }));
   if (ctx.closed)
     throw new CorpuscleError('CLOSED', 'the execution context is closed: make a new one');
   const grid = what instanceof Grid ? what : undefined;

@@ -2,6 +2,8 @@ import { CorpuscleError, type FieldBlock } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { EngineStep, StepCall } from '../engine/Engine.js';
 import { announce } from '../plan/announceWrites.js';
+import { checkCall } from '../plan/checkCall.js';
+import { atCaller } from './atCaller.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** The body of a loop, fused once. */
@@ -38,23 +40,37 @@ export function prepareStep(
   // biome-ignore lint/suspicious/noExplicitAny: calls of any parameters and results
   calls: readonly PreparedCall<any, unknown>[],
 ): PreparedStep {
-  const bound = calls.filter((call) => call instanceof BoundCall);
-  if (bound.some((call) => call.ctx.engines !== ctx.engines))
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'a call of the step was prepared with another execution context: prepare all with the same',
-    );
-  const direct = bound.map((one): StepCall | null => {
-    const args = one.stepArguments;
-    return args && { call: one.engineCall, args };
+  return atCaller(prepareStep, () => {
+    checkCall({ ctx });
+    checkCalls(calls);
+    const bound = calls.filter((call) => call instanceof BoundCall);
+    if (bound.some((call) => call.ctx.engines !== ctx.engines))
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        'a call of the step was prepared with another execution context: prepare all with the same',
+      );
+    const direct = bound.map((one): StepCall | null => {
+      const args = one.stepArguments;
+      return args && { call: one.engineCall, args };
+    });
+    const stepCalls = direct.filter((one) => one !== null);
+    const engine = ctx.engines.accelerator;
+    const fused =
+      engine?.prepareStep && stepCalls.length > 0 && stepCalls.length === calls.length
+        ? engine.prepareStep(stepCalls)
+        : null;
+    return new Step(ctx, calls, bound, fused);
   });
-  const stepCalls = direct.filter((one) => one !== null);
-  const engine = ctx.engines.accelerator;
-  const fused =
-    engine?.prepareStep && stepCalls.length > 0 && stepCalls.length === calls.length
-      ? engine.prepareStep(stepCalls)
-      : null;
-  return new Step(ctx, calls, bound, fused);
+}
+
+/** @throws CorpuscleError WRONG_TYPE */
+function checkCalls(calls: unknown): void {
+  const isCall = (one: unknown) => typeof (one as PreparedCall | null)?.run === 'function';
+  if (Array.isArray(calls) && calls.every(isCall)) return;
+  throw new CorpuscleError(
+    'WRONG_TYPE',
+    'the calls of a step are no array of prepared calls: give what prepareCellParticles and the other prepare functions have made',
+  );
 }
 
 class Step implements PreparedStep {

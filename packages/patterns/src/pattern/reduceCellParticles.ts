@@ -22,10 +22,12 @@ import { combined } from '../handles/combined.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { ParticleAdaptations } from '../plan/adapt/adaptParticles.js';
 import type { ResultPlaces, Totals } from '../plan/calls.js';
+import { checkCall } from '../plan/checkCall.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
 import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
+import { atCaller } from './atCaller.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { explain } from './explain.js';
@@ -73,7 +75,9 @@ export function reduceCellParticles<R extends ResultSchema, P extends ParamSchem
   ctx: ExecutionContext,
   options: ReduceOptions<P> = {},
 ): PatternHandle<ResultValues<R>> {
-  return prepareReduction(grid, functor, initial, ctx, options).run();
+  return atCaller(reduceCellParticles, () =>
+    prepareReduction(grid, functor, initial, ctx, options).run(),
+  );
 }
 
 /**
@@ -90,20 +94,26 @@ export function prepareReduction<R extends ResultSchema, P extends ParamSchema>(
   ctx: ExecutionContext,
   options: ReduceOptions<P> = {},
 ): PreparedCall<ParamValues<P>, ResultValues<R>> {
-  const decision = explain(functor, ctx, { ...options, size: grid.count });
-  const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
-  checkNames(functor, initial);
-  const selection = rowSelection(grid, ctx, options);
-  const isRecord = isStructured(functor) || options.cells || options.order === 'ids';
-  if (isRecord && options.into)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `the results of functor '${functor.name}' cannot go into a value: they form a record, or follow cells or ids`,
-    );
-  const prepared = isRecord
-    ? prepareRecord(grid, initial, ctx, options, { decision, bound, selection })
-    : preparePlain(grid, startingValues(functor, initial), ctx, options, { decision, bound });
-  return prepared as PreparedCall<object, unknown> as PreparedCall<ParamValues<P>, ResultValues<R>>;
+  return atCaller(prepareReduction, () => {
+    checkCall({ grid, functor, initial, ctx, options }, ['reduce']);
+    const decision = explain(functor, ctx, { ...options, size: grid.count });
+    const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
+    checkNames(functor, initial);
+    const selection = rowSelection(grid, ctx, options);
+    const isRecord = isStructured(functor) || options.cells || options.order === 'ids';
+    if (isRecord && options.into)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the results of functor '${functor.name}' cannot go into a value: they form a record, or follow cells or ids`,
+      );
+    const prepared = isRecord
+      ? prepareRecord(grid, initial, ctx, options, { decision, bound, selection })
+      : preparePlain(grid, startingValues(functor, initial), ctx, options, { decision, bound });
+    return prepared as PreparedCall<object, unknown> as PreparedCall<
+      ParamValues<P>,
+      ResultValues<R>
+    >;
+  });
 }
 
 /** What a call was found to be. */

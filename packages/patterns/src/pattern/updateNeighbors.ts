@@ -3,8 +3,10 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { Engine } from '../engine/Engine.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../plan/calls.js';
+import { checkCall } from '../plan/checkCall.js';
 import type { BackendName, Decision } from '../plan/chooseBackend.js';
 import { FIRST_SKIN } from '../plan/skin.js';
+import { atCaller } from './atCaller.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
 import { noteListBackend } from './listBackend.js';
@@ -47,7 +49,7 @@ export function updateNeighbors(
   ctx: ExecutionContext,
   options: NeighborOptions,
 ): PatternHandle<NeighborUpdate> {
-  return prepareNeighborLists(grid, ctx, options).run();
+  return atCaller(updateNeighbors, () => prepareNeighborLists(grid, ctx, options).run());
 }
 
 /**
@@ -63,24 +65,27 @@ export function prepareNeighborLists(
   ctx: ExecutionContext,
   options: NeighborOptions & { readonly onUpdate?: (update: NeighborUpdate) => void },
 ): PreparedCall<object, NeighborUpdate> {
-  const { rcut, force = false, ahead = false, onUpdate } = options;
-  const tuned = (options.skin ?? 'auto') === 'auto';
-  const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);
-  checkLengths(rcut, skin);
-  const { listEngine, decision } = listEngineOf(grid, ctx, options.backend);
-  const isTuned = tuned && !ctx.deterministic;
-  const plan = { grid, rcut, skin, tuned: isTuned, force, ahead, onUpdate };
-  const name = 'update neighbors';
-  return new BoundCall({
-    ctx,
-    name,
-    decision,
-    call: listEngine.prepareLists(plan),
-    grid,
-    used: ctx.device ? 'all' : [], // a rebuild permutes every field
-    options,
-    params: {},
-    complete: () => ({}),
+  return atCaller(prepareNeighborLists, () => {
+    checkCall({ grid, ctx, options });
+    const { rcut, force = false, ahead = false, onUpdate } = options;
+    const tuned = (options.skin ?? 'auto') === 'auto';
+    const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);
+    checkLengths(rcut, skin);
+    const { listEngine, decision } = listEngineOf(grid, ctx, options.backend);
+    const isTuned = tuned && !ctx.deterministic;
+    const plan = { grid, rcut, skin, tuned: isTuned, force, ahead, onUpdate };
+    const name = 'update neighbors';
+    return new BoundCall({
+      ctx,
+      name,
+      decision,
+      call: listEngine.prepareLists(plan),
+      grid,
+      used: ctx.device ? 'all' : [], // a rebuild permutes every field
+      options,
+      params: {},
+      complete: () => ({}),
+    });
   });
 }
 

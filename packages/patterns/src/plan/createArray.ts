@@ -6,6 +6,7 @@ import {
   type SharedHeap,
   type StorageType,
 } from '@corpuscle/core';
+import { fromCaller } from '@corpuscle/functor/error';
 
 /** Element types of arrays: `real` is f64 on the host, and f32 on the device. */
 export type ArrayType = 'real' | Exclude<StorageType, 'u64'>;
@@ -66,11 +67,10 @@ export function createArray(
   type: ArrayType,
   length: number,
 ): SharedArray {
-  if (!Number.isInteger(length) || length < 0) {
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `an array of length ${length} cannot be made: give a whole number ≥ 0`,
-    );
+  try {
+    checkArray(ctx, type, length);
+  } catch (error) {
+    throw fromCaller(error, createArray);
   }
   const block = new FieldBlock(ctx.heap, {
     name: 'array',
@@ -80,6 +80,26 @@ export function createArray(
   });
   block.reserve(length);
   return new SharedArray(type, length, block);
+}
+
+const arrayTypes: readonly unknown[] = ['real', 'f64', 'f32', 'i32', 'u32'] satisfies ArrayType[];
+
+function checkArray(ctx: unknown, type: unknown, length: unknown): void {
+  if (typeof ctx !== 'object' || ctx === null || !('heap' in ctx))
+    throw new CorpuscleError(
+      'WRONG_TYPE',
+      'createArray takes (ctx, type, length), and ctx is none: give an execution context',
+    );
+  if (!arrayTypes.includes(type))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `an array of ${type} cannot be made: give one of ${arrayTypes.join(', ')}`,
+    );
+  if (!Number.isInteger(length) || (length as number) < 0)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `an array of length ${length} cannot be made: give a whole number ≥ 0`,
+    );
 }
 
 /** The rows of a block of a grid, without a copy, while the number of particles stays. @throws CorpuscleError WRONG_TYPE for positions and ids. */

@@ -1,9 +1,11 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ParamSchema, ParamValues, ValueFunctor, ValueNames } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { atCaller } from '../pattern/atCaller.js';
 import { engineFor } from '../pattern/engineFor.js';
 import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
 import type { Plan, ValueCall } from '../plan/calls.js';
+import { checkCall } from '../plan/checkCall.js';
 import { preparedParameters } from '../plan/checkParameters.js';
 import { type CallParams, ValueReference } from './ContextValue.js';
 
@@ -30,26 +32,29 @@ export function prepareValues<V extends ValueNames, P extends ParamSchema>(
   ctx: ExecutionContext,
   options: ValueOptions<V, P>,
 ): PreparedCall<ParamValues<P>> {
-  const places = Object.keys(functor.values).map((name): ValueReference => {
-    const given: unknown = options.values[name];
-    if (given instanceof ValueReference) return given;
-    throw new CorpuscleError(
-      given === undefined ? 'MISSING_VALUE' : 'WRONG_TYPE',
-      `value '${name}' of functor '${functor.name}' must be one of a context: give ctx.value({ … }).of('${name}')`,
-    );
+  return atCaller(prepareValues, () => {
+    checkCall({ functor: functor?.cell, ctx, options }, ['cell']);
+    const places = Object.keys(functor.values).map((name): ValueReference => {
+      const given: unknown = options.values?.[name];
+      if (given instanceof ValueReference) return given;
+      throw new CorpuscleError(
+        given === undefined ? 'MISSING_VALUE' : 'WRONG_TYPE',
+        `value '${name}' of functor '${functor.name}' must be one of a context: give ctx.value({ … }).of('${name}')`,
+      );
+    });
+    const parameters = preparedParameters(functor.cell, options.params);
+    const plan: Plan<ValueCall> = { functor: parameters.functor, places };
+    const { backend } = ctx;
+    const reason = 'values live where the context runs its functors';
+    return new BoundCall({
+      ctx,
+      name: functor.name,
+      decision: { backend, form: 'particle', reason },
+      call: engineFor(ctx, backend).prepareValues(plan),
+      used: [],
+      values: places.map(({ values }) => values),
+      options: {},
+      ...parameters,
+    }) as PreparedCall<object> as PreparedCall<ParamValues<P>>;
   });
-  const parameters = preparedParameters(functor.cell, options.params);
-  const plan: Plan<ValueCall> = { functor: parameters.functor, places };
-  const { backend } = ctx;
-  const reason = 'values live where the context runs its functors';
-  return new BoundCall({
-    ctx,
-    name: functor.name,
-    decision: { backend, form: 'particle', reason },
-    call: engineFor(ctx, backend).prepareValues(plan),
-    used: [],
-    values: places.map(({ values }) => values),
-    options: {},
-    ...parameters,
-  }) as PreparedCall<object> as PreparedCall<ParamValues<P>>;
 }

@@ -218,13 +218,20 @@ describe('what a call is given', () => {
       (grid) => updateNeighbors(grid, ctx, { rcut: Number.NaN, skin: 0 }),
     ],
     ['a negative array length', 'INVALID_VALUE', /length -3/, () => createArray(ctx, 'real', -3)],
-  ])('is refused: %s', async (_, code, message, call) => {
-    await open();
-    const grid = filledGrid(ctx.heap, 10);
-    expect(() => call(grid)).toThrow(
-      expect.objectContaining({ code, message: expect.stringMatching(message) }),
-    );
-  });
+  ])(
+    'is refused, with the line of the call first in the stack: %s',
+    async (_, code, message, call) => {
+      await open();
+      const grid = filledGrid(ctx.heap, 10);
+      expect(() => call(grid)).toThrow(
+        expect.objectContaining({
+          code,
+          message: expect.stringMatching(message),
+          stack: expect.stringMatching(/^.*\n\s*at \S* ?\(?\S*callErrors\.test\.ts:/),
+        }),
+      );
+    },
+  );
 
   it('choices and kinds of parameters are checked, for callers without a compiler too', async () => {
     for (const options of [{ backend: 'cuda' }, { precision: 'f16' }, { lowering: 'avx' }]) {

@@ -1,4 +1,4 @@
-import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
+import { CorpuscleError, isOfCaller, type SourceLocation } from '@corpuscle/functor/error';
 
 /** An operator, as messages name it. */
 export interface FailedOperator {
@@ -11,33 +11,43 @@ export interface FailedOperator {
 }
 
 /**
- * What was thrown by an operator, as an error with a place in the user's files: errors of Corpuscle keep code and message,
- * anything else becomes OPERATOR_FAILED, or INTERNAL where the operator comes with a package.
+ * What was thrown by an operator, as an error with a place in the user's files: errors of Corpuscle keep their codes, and their
+ * messages where the operator has made them; anything else becomes OPERATOR_FAILED, or INTERNAL where the operator comes with a package.
  *
  *   TypeError: k is undefined   →   operator compute_force/my_force failed: TypeError: k is undefined (my_force.js:12:7)
  */
 export function operatorFailure(error: unknown, operator: FailedOperator): CorpuscleError {
-  const { location } = operator;
+  const { location, path } = operator;
   if (error instanceof CorpuscleError) {
-    if (error.location || !location) return error;
+    if (!location) return error;
+    const call = operator.isBuiltIn || !isOfCaller(error) ? undefined : placesOf(error)[0];
+    if (call !== undefined && !ours.test(call)) {
+      const message = `operator ${path} failed: ${error.message} (${call})`;
+      return new CorpuscleError(error.code, message, { location, cause: error });
+    }
+    if (error.location) return error;
     return new CorpuscleError(error.code, error.message, { location, cause: error });
   }
   const code = operator.isBuiltIn ? 'INTERNAL' : 'OPERATOR_FAILED';
-  const message = `operator ${operator.path} failed: ${textOf(error)}${placeOf(error)}`;
+  const places = placesOf(error);
+  const place = places.find((one) => !ours.test(one)) ?? places[0];
+  const message = `operator ${path} failed: ${textOf(error)}${place ? ` (${place})` : ''}`;
   return new CorpuscleError(code, message, { ...(location ? { location } : {}), cause: error });
 }
 
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** The first place in a file that the stack names, for the operator's author. */
-function placeOf(error: unknown): string {
+/** Files of our packages, as they are built. */
+const ours = /[\\/](?:@corpuscle|packages)[\\/][a-z]+[\\/]dist[\\/]/;
+
+/** The places in files that the stack names. */
+function placesOf(error: unknown): readonly string[] {
   const lines = (error instanceof Error && error.stack?.split('\n')) || [];
-  for (const line of lines) {
+  return lines.flatMap((line) => {
     const place = /^\s*at .*?\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(
       line,
     )?.[1];
-    if (place) return ` (${place.replace('file://', '')})`;
-  }
-  return '';
+    return place?.replace('file://', '') ?? [];
+  });
 }
