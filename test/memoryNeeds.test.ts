@@ -43,6 +43,21 @@ describe('particles that do not fit', () => {
     },
   );
 
+  it('a box that is repeated again and again: the sentence says how often it was', async () => {
+    const again = "{ condition: 'step % 2 == 0', body: [replicate: { repeat: [2, 2, 2] }] }";
+    const text = melt(5, `\nafter_drift: [${again}]`).replace(
+      'end_iteration: 1,',
+      'end_iteration: 9,',
+    );
+    await using context = await smallContext(12);
+    await expect(runText(text, context)).rejects.toMatchObject({
+      code: 'OUT_OF_MEMORY',
+      message: expect.stringMatching(
+        /^replicate has repeated the box once in this run, give it a condition that holds once: 32,000 particles need/,
+      ),
+    });
+  });
+
   it('what is asked for at least is less than what a run takes, by no more than half', async () => {
     await using context = await createExecutionContext({ backend: 'cpu', threads: 2 });
     const { result, grid } = await runText(melt(20), context);

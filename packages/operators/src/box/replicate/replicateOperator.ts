@@ -1,4 +1,4 @@
-import { defineOperator } from '@corpuscle/core';
+import { CorpuscleError, defineOperator } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
 import { copyColumns } from '../../io/frames/fileColumns.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
@@ -20,11 +20,17 @@ export const replicateOperator = defineOperator({
     },
   },
   requires: [gridKey],
-  async execute({ slots, state }) {
+  prepare: () => ({ times: 0 }),
+  async execute({ slots, state, own }) {
     const grid = state.get(gridKey);
     const repeat = slots.repeat as unknown as readonly [number, number, number];
     const copies = repeat[0] * repeat[1] * repeat[2];
-    checkMemory(state, { count: copies * grid.total, volume: copies * grid.domain.volume });
+    try {
+      checkMemory(state, { count: copies * grid.total, volume: copies * grid.domain.volume });
+    } catch (error) {
+      throw saidAgain(error, own.times);
+    }
+    own.times++;
     await newestOnHost(grid, contextOf(state));
     gatherParticles(state);
     const present = grid.values('id').sort();
@@ -33,3 +39,13 @@ export const replicateOperator = defineOperator({
     particlesChanged(state);
   },
 });
+
+/** The error of boxes that became too large, as a condition holds again and again. */
+function saidAgain(error: unknown, times: number): unknown {
+  if (times === 0 || !(error instanceof CorpuscleError)) return error;
+  const often = times === 1 ? 'once' : `${times} times`;
+  return new CorpuscleError(
+    error.code,
+    `replicate has repeated the box ${often} in this run, give it a condition that holds once: ${error.message}`,
+  );
+}
