@@ -37,6 +37,12 @@ it.each([
 it.each([
   ['missing.mjs', null, /--import .*missing\.mjs: there is no such file/],
   ['empty.mjs', 'export const x = 1;', /empty\.mjs: it exports no operators; export what defineOp/],
+  [
+    'potential.mjs',
+    `import { definePairPotential } from '@corpuscle/operators';
+export const spring = definePairPotential({ name: 'spring', doc: 'A spring.', coefficients: {}, energy: (r) => r * r });`,
+    /potential\.mjs: it exports no operators; export what pairForceOperator makes of the potential 'spring'/,
+  ],
   ['wrong.mjs', 'export const = 1;', /wrong\.mjs: [\s\S]*Unexpected token/],
   ['twice.mjs', `export const thermo = ${greet.replace('greet', 'thermo')};`, /registered twice/],
 ])('says what is wrong with %s', async (name, text, message) => {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/core';
+import type { AnyPairPotential } from '@corpuscle/operators';
 import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
 import { loadCommand } from '../program/loadCommand.js';
@@ -67,11 +68,15 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   const engines = [...exported].filter(isEngine);
   for (const engine of engines) registerEngine(engine);
   const hasEngine = engines.length > 0 || backendNames().length > known;
-  if (registry.operators.length === before && !hasEngine)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `${title}: it exports no operators; export what defineOperator gives, or an engine`,
-    );
+  if (registry.operators.length > before || hasEngine) return;
+  const potential = [...exported].find(isPotential);
+  const remedy = potential
+    ? `pairForceOperator makes of the potential '${potential.name}'`
+    : 'defineOperator gives, or an engine';
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `${title}: it exports no operators; export what ${remedy}`,
+  );
 }
 
 function isBundle(value: unknown): value is OperatorBundle {
@@ -83,6 +88,11 @@ function isBundle(value: unknown): value is OperatorBundle {
 function isEngine(value: unknown): value is EngineRegistration {
   const { name, open } = (value ?? {}) as Partial<EngineRegistration>;
   return typeof name === 'string' && typeof open === 'function';
+}
+
+function isPotential(value: unknown): value is AnyPairPotential {
+  const { name, coefficients, term } = (value ?? {}) as Partial<AnyPairPotential>;
+  return typeof name === 'string' && typeof coefficients === 'object' && typeof term === 'function';
 }
 
 function isOperator(value: unknown): value is OperatorDefinition {
