@@ -13,7 +13,7 @@ import { isClosed, listFrame, PARTS, WIDER } from './listFrame.js';
 const THIN = 1 - 1e-4;
 
 /** Skins that lists reach which are built in place. */
-const FARTHER = 2;
+const FARTHER = 1.5;
 
 /** Cutoffs along a box in which cells tell images: more than twice the cells that lists reach, whose skin is less than the cutoff. */
 const WIDE = 6;
@@ -29,7 +29,7 @@ export class ListReach {
   /** Grids whose particles lie at the ends of the region of another. */
   readonly #regions = new WeakMap<Grid, Grid>();
   /**
-   * Skins that lists reach which are built in place: they serve twice as long, and the many threads of a particle hardly walk a longer
+   * Skins that lists reach which are built in place: they serve longer, and the many threads of a particle hardly walk a longer
    * way. Replicas that share a device have few threads a particle.
    */
   farther = FARTHER;
