@@ -50,9 +50,7 @@ export function formatWarning({ message, location }: SimulationWarning, look: Lo
 
 function at(location: SourceLocation, message: string, look: Look): string {
   const place = `${displayPath(location.file)}:${location.line}:${location.column}`;
-  // Messages of functors have it already.
-  const given = location.frame?.replace(/\n+$/, '') ?? '';
-  const frame = given === '' || message.includes(given) ? '' : `${given}\n`;
+  const frame = location.frame ? `${location.frame.replace(/\n+$/, '')}\n` : '';
   const marked = look.color
     ? frame.replace(/\^+/, (carets) => colors.createColors(true).red(carets))
     : frame;

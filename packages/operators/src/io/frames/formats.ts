@@ -1,4 +1,3 @@
-import { checkpointFrames } from '../checkpoint/checkpointFrames.js';
 import { dcd } from '../dcd/dcd.js';
 import { extendedXyz } from '../extended_xyz/extendedXyz.js';
 import { gro } from '../gro/gro.js';
@@ -25,5 +24,4 @@ export const frameFormats: readonly FrameFormat[] = [
   gro,
   pdb,
   poscar,
-  checkpointFrames,
 ];

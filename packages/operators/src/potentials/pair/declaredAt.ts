@@ -1,5 +1,4 @@
 import { CorpuscleError } from '@corpuscle/core';
-import { fromCaller } from '@corpuscle/functor/error';
 
 /**
  * Runs `make`, and says of mistakes in functions where `maker` was called: that is where the author wrote them, while the
@@ -11,11 +10,10 @@ export function declaredAt<T>(maker: (...args: never[]) => unknown, make: () => 
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof CorpuscleError) || !error.code.startsWith('FUNCTOR_'))
-      throw fromCaller(error, maker);
+    if (!(error instanceof CorpuscleError) || !error.code.startsWith('FUNCTOR_')) throw error;
     const caller = holder.stack?.split('\n')[1] ?? '';
     const site = /((?:file:\/\/)?[^\s()]+):(\d+):(\d+)\)?$/.exec(caller);
-    if (!site) throw fromCaller(error, maker);
+    if (!site) throw error;
     const [file, line, column] = [
       site[1]!.replace('file://', ''),
       Number(site[2]),

@@ -20,8 +20,12 @@ export const MET = 2 ** 31;
 /** In the last word of a record: the device did not take the step, see `residentSource`. */
 export const STOPPED = 2 ** 29;
 
-/** In the last word of a record: the device has built the lists for this update by itself, see `residentSource`. */
-export const BUILT = 2 ** 28;
+/** Added to the last word of a record by each simulation whose lists the device has built for this update by itself, see `residentSource`. */
+export const BUILT = 2 ** 16;
+const MOST_BUILT = 2 ** 11;
+
+/** How many that were. @param word the last of a record */
+export const builtIn = (word: number): number => Math.floor(word / BUILT) % MOST_BUILT;
 
 /** In the last word of a record: a particle was too far outside of the box for a build in place, see `inPlaceKernel`. */
 export const ASTRAY = 2 ** 27;
@@ -56,7 +60,7 @@ export const noteOfWorkgroup = `
  *   displacements[4·slot + 1]   complement of the first row whose position is not finite, 0 if there is none
  *   displacements[4·slot + 2]   largest number of neighbors that a rebuild found
  *   displacements[4·slot + 3]   particles farther than tau, at least mostFast + 1 if there is no room for all; MET, STRAINED, STOPPED,
- *                               BUILT, ASTRAY
+ *                               ASTRAY, BUILT
  *   displacements[OWNERS + l]   1 + slot whose fast particles are in list l, 0 for none
  *   displacements[LISTS …]      lists of `mostFast` fast particles each, in any order: position, position at the build
  *

@@ -1,9 +1,8 @@
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
+import { ASTRAY, builtIn, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
 import { isTooFar } from '../neighbors/staleLists.js';
-import type { ListAge } from '../speculation/listAge.js';
-import { RebuildInterval, type UsedWindow } from '../speculation/RebuildInterval.js';
+import { MOST_STEPS } from '../resident/residentSource.js';
 import { ReplicaCalls } from './ReplicaCalls.js';
 import { ReplicaMember } from './ReplicaMember.js';
 import { ReplicaMemory } from './ReplicaMemory.js';
@@ -12,7 +11,7 @@ import { ReplicaSteps, type Stretch, type Taker } from './ReplicaSteps.js';
 import { MOST_REPLICAS } from './replicaSource.js';
 
 /** Steps that are made at a time at most: signals are heard, and records read. */
-const MOST_STEPS = 1024;
+const LONGEST = 1024;
 /** Meetings of workgroups that fail in a row before no more are tried. */
 const MOST_FAILURES = 3;
 
@@ -29,7 +28,7 @@ interface Turn {
 /** What a replica has made together with others. */
 export interface Made {
   readonly steps: number;
-  /** How often its lists were built. */
+  /** How often lists were built, on the mean of the replicas. */
   readonly builds: number;
 }
 
@@ -38,9 +37,8 @@ const NOTHING: Made = { steps: 0, builds: 0 };
 /** What replicas of one kind share. */
 interface Kind {
   readonly made: ReplicaSteps;
-  readonly rebuilds: RebuildInterval;
-  /** Steps that were made last. */
-  last: number;
+  /** Steps that a dispatch takes. */
+  together: number;
 }
 
 /**
@@ -155,33 +153,22 @@ export class ReplicaGroup {
       for (const { member } of turns) member.leave();
       return NOTHING;
     }
-    const steps = Math.min(MOST_STEPS, most, ...turns.map((turn) => turn.most));
-    const skin = Math.min(...takers.map(({ step }) => step.lists.effectiveSkin));
-    const { number, interval } = kind.rebuilds.begin(kind.last);
-    kind.last = steps;
-    const count = Math.max(...takers.map(({ step }) => step.grid.count));
-    const limits = { skin, tau: skin / 2, mostFast: 0, count };
-    let now = Math.min(sooner(interval), steps);
-    this.#beginStretch(kind, takers, { steps, interval: now });
+    const steps = Math.min(LONGEST, most, ...turns.map((turn) => turn.most));
+    this.#beginStretch(kind, takers, { steps, together: kind.together });
     for (let isAgain = false; ; isAgain = true) {
-      const records = await kind.made.run(takers, { steps, interval: now }, isAgain);
-      const found = examine(records, { steps, interval: now, skin });
+      const stretch = { steps, together: kind.together };
+      const found = examine(await kind.made.run(takers, stretch, isAgain), takers, stretch);
       if (this.#mustStop(found, takers)) {
         kind.made.undo(takers);
         await this.#makeAlone(found, turns);
         return NOTHING;
       }
-      const { good, ages } = found;
-      const window: UsedWindow = { number, failed: false, updates: steps, limits, interval: now };
-      if (good < now) {
-        const next = kind.rebuilds.repeat(window, { interval: good, ages });
-        now = Math.max(1, Math.min(next, good, now - 1));
-      } else {
-        if (steps > 1) kind.rebuilds.learn(window, ages);
+      if (!found.isAstray) {
         this.#failures = 0;
         kind.made.end(takers);
-        return { steps, builds: Math.ceil(steps / now) };
+        return { steps, builds: found.builds };
       }
+      kind.together = Math.max(1, kind.together >> 1);
     }
   }
 
@@ -202,11 +189,14 @@ export class ReplicaGroup {
     { isStopped, isBroken, longest }: Findings,
     turns: readonly Turn[],
   ): Promise<void> {
-    if (isStopped && ++this.#failures === MOST_FAILURES) this.isOn = false;
-    for (const { member, step } of turns) {
+    // Forces of lists that had no room tell nothing else.
+    const isFull = ({ step }: Turn): boolean => longest > step.lists.capacity;
+    if (isStopped && !turns.some(isFull) && ++this.#failures === MOST_FAILURES) this.isOn = false;
+    for (const turn of turns) {
+      const { member, step } = turn;
       member.slot.isBusy = false;
-      if (isBroken) member.isApart = true;
-      else if (longest > step.lists.capacity) await member.makeRoom(step.grid, longest);
+      if (isFull(turn)) await member.makeRoom(step.grid, longest);
+      else if (isBroken) member.isApart = true;
     }
   }
 
@@ -217,7 +207,7 @@ export class ReplicaGroup {
         { gpu: this.#gpu, memory: this.#memory, kind: `${this.#kinds.size}` },
         step,
       );
-      kind = { made, rebuilds: new RebuildInterval(), last: 0 };
+      kind = { made, together: MOST_STEPS };
       this.#kinds.set(key, kind);
     }
     return kind;
@@ -229,46 +219,52 @@ export class ReplicaGroup {
   }
 }
 
-/** To make steps again costs as much as they did: lists are built a little sooner than was learned, by this part. */
-const SOONER = 1 / 16;
-const sooner = (interval: number): number => Math.max(1, Math.floor((1 - SOONER) * interval));
-
 const stepsOf = ({ member }: Turn): number => member.steps;
 const ascending = (a: number, b: number): number => a - b;
 const bySlot = (a: Turn, b: Turn): number => a.member.slot.number - b.member.slot.number;
 
 interface Findings {
+  /** Whether workgroups did not wait for each other, or not build lists that were due. */
   readonly isStopped: boolean;
   /** Whether the position of some particle is no number. */
   readonly isBroken: boolean;
+  /** Whether a particle was too far outside of the box for a build in place. */
+  readonly isAstray: boolean;
   /** Neighbors of a particle at most. */
   readonly longest: number;
-  /** The longest interval with which all lists would have been good. */
-  readonly good: number;
-  readonly ages: readonly ListAge[];
+  /** How often lists were built, on the mean. */
+  readonly builds: number;
 }
 
 /** What the records of steps say of all replicas. */
 function examine(
   words: Uint32Array,
-  { steps, interval, skin }: Stretch & { readonly skin: number },
+  takers: readonly Taker[],
+  { steps, together }: Stretch,
 ): Findings {
   const distances = new Float32Array(words.buffer);
-  let [isStopped, isBroken, longest] = [false, false, 0];
-  for (let at = 0; at < words.length; at += RECORD_WORDS) {
-    isBroken ||= words[at + 1] !== 0;
-    longest = Math.max(longest, words[at + 2]!);
-    isStopped ||= (words[at + 3]! & STOPPED) !== 0;
+  const skin = Math.max(...takers.map(({ step }) => step.lists.effectiveSkin));
+  let [isStopped, isBroken, isAstray, longest] = [false, false, false, 0];
+  // Before the steps of each dispatch, and before the last step of all.
+  const planned = 1 + Math.ceil((steps - 1) / together);
+  let voted = 0;
+  for (let step = 0; step < words.length / RECORD_WORDS; step++) {
+    const [, broken, most, word] = words.subarray(RECORD_WORDS * step, RECORD_WORDS * (step + 1));
+    isBroken ||= broken !== 0;
+    longest = Math.max(longest, most!);
+    isAstray ||= (word! & ASTRAY) !== 0;
+    voted += builtIn(word!);
+    // After the last step of a dispatch lists are built in any case.
+    const isVoted = step < steps - 2 && (step + 1) % together !== 0;
+    const isLate =
+      isVoted && builtIn(word!) === 0 && isTooFar(Math.sqrt(distances[4 * step]!), skin);
+    isStopped ||= isLate || (word! & STOPPED) !== 0;
   }
-  const ages: ListAge[] = [];
-  let good = interval;
-  // Lists are built anew for the last step.
-  for (let step = 0; step < steps - 2; step++) {
-    const age = (step % interval) + 1;
-    if (age === interval) continue;
-    const distance = Math.sqrt(distances[RECORD_WORDS * step]!);
-    ages.push({ age, distance, fast: 0 });
-    if (isTooFar(distance, skin)) good = Math.min(good, age);
-  }
-  return { isStopped, isBroken, longest, good, ages };
+  return {
+    isStopped,
+    isBroken,
+    isAstray,
+    longest,
+    builds: planned + Math.round(voted / takers.length),
+  };
 }

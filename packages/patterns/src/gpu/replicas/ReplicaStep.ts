@@ -4,7 +4,7 @@ import { type CapturedDispatch, isOfRows } from '../device/DispatchCapture.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import { kernelText } from '../device/kernelText.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
-import { BEYOND_ALL } from '../neighbors/DisplacementRecords.js';
+import { votesBeyond } from '../neighbors/fastLimits.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { type ResidentTwin, twinOf } from '../resident/ResidentTwin.js';
 import { NEXT_POSITIONS } from '../resident/stageText.js';
@@ -17,9 +17,8 @@ export interface ReplicaStep extends CapturedStep {
   readonly lists: DeviceLists;
   /** What takes many of the dispatches `between` two updates of lists; null where there is one step only. */
   readonly twin: ResidentTwin | null;
-  /** What builds its lists in place, and how often in a row it may. */
+  /** What builds its lists in place. */
   readonly build: { readonly kernel: GpuKernel; readonly values: KernelParams };
-  readonly mostInPlace: number;
   readonly workgroups: number;
   /** Its buffers by name; those of image flags are `flags`. Values of its context are `values`. */
   readonly buffers: ReadonlyMap<string, GPUBuffer>;
@@ -100,13 +99,13 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
   const { grid } = step;
   const lists = neighbors.lists(grid);
   const lanes = pairs.lanesFor(grid.count);
-  const mostInPlace = neighbors.mostInPlace(grid, lanes);
   const isListed = lists && neighbors.staleReason(step.updates[0]!.plan) === null;
-  if (!isListed || mostInPlace === 0 || gpu.reals.state !== 'f32') return null;
+  if (!isListed || neighbors.mostInPlace(grid, lanes) === 0 || gpu.reals.state !== 'f32')
+    return null;
   if (!gpu.resident.holdsValues) return null;
   const position = residency.ensurePositions(grid);
   const from = position.buffer;
-  const values = { slot: 0, list: 0, mostFast: 0, tau2: BEYOND_ALL };
+  const values = { slot: 0, list: 0, mostFast: 0, tau2: votesBeyond(lists.effectiveSkin) ** 2 };
   const note = { buffers: [lists.reference.buffer, lists.reference.buffer], values };
   const captured = step.captured(note, isLong);
   const { head, between, tail } = captured;
@@ -131,7 +130,7 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
   const kernels = [...all.map(({ kernel }) => kernel), build.kernel];
   const workgroups = all.map(({ groups }) => groups);
   return {
-    ...{ ...captured, grid, lists, twin, build, mostInPlace, buffers },
+    ...{ ...captured, grid, lists, twin, build, buffers },
     workgroups: Math.ceil((grid.count * lanes) / build.kernel.workgroupSize),
     positions: [from, position.buffer],
     key: `${between.length} ${workgroups.join()} ${kernels.map(textNumber).join()} ${flags ? 'flags' : ''}`,

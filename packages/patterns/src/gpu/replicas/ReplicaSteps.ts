@@ -7,7 +7,7 @@ import { paramWriter } from '../device/paramWriter.js';
 import { BEYOND_ALL } from '../neighbors/DisplacementRecords.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { meetingBuffer } from '../resident/meetingText.js';
-import { HELD_VALUES, MOST_STEPS, partialsOf, stepRows } from '../resident/residentSource.js';
+import { HELD_VALUES, partialsOf, stepRows } from '../resident/residentSource.js';
 import { NEXT_POSITIONS } from '../resident/stageText.js';
 import type { CapturedStep } from '../step/captureStep.js';
 import { manySteps } from './manySteps.js';
@@ -22,10 +22,10 @@ import { wrapKernel, wrapValues } from './wrapKernel.js';
 const LISTS = ['counts', 'entries', 'reference'];
 export const OWN = ['displacements', 'partials', meetingBuffer.name, NEXT_POSITIONS, 'replicas'];
 
-/** Steps of all replicas: how many, and after how many lists are built. */
+/** Steps of all replicas: how many, and how many of them a dispatch takes. */
 export interface Stretch {
   readonly steps: number;
-  readonly interval: number;
+  readonly together: number;
 }
 
 /** A replica that takes part, and its step. */
@@ -37,9 +37,10 @@ export interface Taker {
 /**
  * Steps of one kind, which replicas take together in memory of all:
  *
- *   take buffers, keep a copy │ head │ wrap │ build ┄ step ┄ step ┄ build ┄ … │ wrap │ … │ build │ tail │ read records
+ *   take buffers, keep a copy │ head │ wrap │ build ┄ step ┄ step ┄ … │ wrap │ … │ build │ tail │ read records
  *
- * Steps whose lists were used too long are made again from the copy.
+ * Workgroups of a replica vote for its next lists, see `residentSource`. Steps are made again from the copy where a particle was too
+ * far outside of the box for that: fewer together.
  */
 export class ReplicaSteps {
   readonly #gpu: GpuDevice;
@@ -149,10 +150,10 @@ export class ReplicaSteps {
     if (isAgain) this.#memory.putBack(this.#kept);
     for (const [k, kernel] of this.#head.entries()) kernel.dispatch(who, head[k]!.groups);
     const between = stretch.steps - 1;
-    const most = mostBetween(takers, stretch);
-    for (let from = 0; from < between; from += most) {
+    const { together } = stretch;
+    for (let from = 0; from < between; from += together) {
       this.#wrapAll(takers);
-      this.#take(workgroups, from, Math.min(most, between - from), stretch.interval);
+      this.#take(workgroups, from, Math.min(together, between - from));
     }
     this.#wrapAll(takers);
     this.#build.dispatch(who, workgroups);
@@ -188,7 +189,7 @@ export class ReplicaSteps {
     if (this.#many) {
       const count = Math.max(...takers.map(({ step }) => step.grid.count)) + FieldBlock.PADDING;
       const rows = stepRows(count, this.#partials, takers[0]!.step.workgroups);
-      memory.reserveMeeting((mostBetween(takers, stretch) + 1) * rows);
+      memory.reserveMeeting((Math.min(stretch.together, stretch.steps) + 1) * rows);
     }
     return memory.of(name);
   }
@@ -231,14 +232,12 @@ export class ReplicaSteps {
     this.#wrap.dispatch(this.#who!, Math.ceil(most / this.#wrap.source.workgroupSize));
   }
 
-  #take(workgroups: number, from: number, count: number, interval: number): void {
-    const builds = new Uint32Array(MOST_STEPS / 32);
-    for (let step = 0; step < count; step += interval) builds[step >> 5]! |= 1 << (step & 31);
+  /** Lists are built before the first of them. */
+  #take(workgroups: number, from: number, count: number): void {
     const meetings = 1 + count * (this.#partials > 0 ? 2 : 1);
     const series = {
       ...{ steps: count, met: this.#memory.meet(workgroups * meetings), slot: from },
-      buildsA: [...builds.subarray(0, 4)],
-      buildsB: [...builds.subarray(4)],
+      ...{ buildsA: [1, 0, 0, 0], buildsB: [0, 0, 0, 0] },
     };
     this.#many!.dispatch(this.#who!, workgroups, series);
   }
@@ -269,10 +268,3 @@ const bufferOf = (
   if (name === 'counts' || name === 'reference') return lists[name].buffer;
   return name === 'entries' ? lists.chunks[0]!.entries.buffer : buffers.get(name)!;
 };
-
-/** Steps of a dispatch, so that lists are built in place no more often than they may, and at its beginning. */
-function mostBetween(takers: readonly Taker[], { steps, interval }: Stretch): number {
-  const inPlace = Math.min(...takers.map(({ step }) => step.mostInPlace));
-  const most = Math.min(inPlace * interval, Math.floor(MOST_STEPS / interval) * interval);
-  return Math.max(1, Math.min(steps - 1, Math.max(interval, most)));
-}

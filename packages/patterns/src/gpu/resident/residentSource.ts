@@ -147,7 +147,7 @@ const buildText = (text: string): string =>
 
 /** Lists are built before a step that is marked, and where a workgroup has voted for it, which the record of the update says. */
 const builtText = (build: KernelStage): string => `
-    if (isAsked && index == 0u) { atomicOr(&displacements[4u * noted + 3u], ${BUILT}u); }
+    if (isAsked && index == 0u) { atomicAdd(&displacements[4u * noted + 3u], ${BUILT}u); }
     if (isAsked || isMarked(series.builds[step >> 7u], step)) {
       {${buildText(build.body).replace(UNSET, 'var $1 = $2();')}
       }

@@ -1,6 +1,6 @@
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { STRAINED } from '../box/strainText.js';
-import { ASTRAY, BUILT, MET, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
+import { ASTRAY, builtIn, MET, RECORD_WORDS, STOPPED } from '../neighbors/displacementText.js';
 import { isBeyond } from '../neighbors/fastLimits.js';
 import { isTooFar } from '../neighbors/staleLists.js';
 import type { ListAge } from './listAge.js';
@@ -50,7 +50,7 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
         continue;
       }
       const age = ageOf(window, record, distance, words[at + 3]!, builtAt);
-      const isBuilt = (words[at + 3]! & BUILT) !== 0;
+      const isBuilt = builtIn(words[at + 3]!) > 0;
       if (isBuilt) builtAt = record.age;
       if (age.age < window.interval) ages.push(isBuilt ? prolonged(age, window.interval - 1) : age);
       if (isBuilt || isGood(window, record, age, words[at + 3]!)) continue;
@@ -98,7 +98,7 @@ export function foundBy(
 ): (record: UpdateRecord) => NeighborUpdate {
   const distances = new Float32Array(words.buffer);
   return ({ slot, rebuilds }) => {
-    const isVoted = !rebuilds && (words[RECORD_WORDS * slot + 3]! & BUILT) !== 0;
+    const isVoted = !rebuilds && builtIn(words[RECORD_WORDS * slot + 3]!) > 0;
     const rebuilt = rebuilds || isVoted;
     const before = slot === 0 ? window.movedBefore : null;
     const moved = Math.sqrt(before ?? distances[RECORD_WORDS * slot] ?? 0);

@@ -442,7 +442,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     loadRound = storeRound;
     storeRound += groups3.x;
 
-    if (isAsked && index == 0u) { atomicOr(&displacements[4u * noted + 3u], 268435456u); }
+    if (isAsked && index == 0u) { atomicAdd(&displacements[4u * noted + 3u], 65536u); }
     if (isAsked || isMarked(series.builds[step >> 7u], step)) {
       {
         let particle = lane % 4u;

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { runs as cases, itOnce } from '../../../../../test/support/runs.js';
 import type { ExecutionContext } from '../../../src/context/ExecutionContext.js';
 import { openReplicas } from '../../../src/context/openReplicas.js';
-import { STOPPED } from '../../../src/gpu/neighbors/displacementText.js';
+import { ASTRAY, STOPPED } from '../../../src/gpu/neighbors/displacementText.js';
 import { ReplicaSteps } from '../../../src/gpu/replicas/ReplicaSteps.js';
 import { prepareCellParticlePairs } from '../../../src/pattern/computeCellParticlePairs.js';
 import { prepareCellParticles } from '../../../src/pattern/computeCellParticles.js';
@@ -192,6 +192,7 @@ describeGpu('replicas on one device', () => {
     ['that are broken', 1, 1],
     ['whose lists had no room', 2, 400],
     ['whose workgroups did not meet', 3, STOPPED],
+    ['in which a particle strayed', 3, ASTRAY],
   ];
   it.each(cases(undone.slice(0, 1), undone.slice(1)))(
     'have what they had before steps %s',
