@@ -49,6 +49,29 @@ describe('corpuscle run --restart', () => {
     expect(checkpoints()).toEqual(['checkpoint.40.ckpt', 'checkpoint.60.ckpt']);
   });
 
+  it.each([
+    ['stress_autocorrelation', '{ every: 2, lags: 5, file: a.csv }', 'every: 2', 'every: 4'],
+    ['mean_square_displacement', '{ frequency: 2, file: a.csv }', 'frequency: 2', 'frequency: 4'],
+  ])(
+    'refuses other steps between frames of %s, which counts lags in frames',
+    async (name, slots, was, is) => {
+      const yaml = checkpointed(10, 10, {
+        dump_data: `\n  - ${name}: ${slots}\n  - write_extended_xyz: { file: f.xyz, frequency: 5 }\n  - checkpoint: { frequency: 10 }`,
+      });
+      place.write({ 'in.yaml': yaml });
+      expect(await run()).toMatchObject({ code: 0 });
+      // Of frames that are written they may change.
+      place.write({ 'in.yaml': yaml.replace('frequency: 5', 'frequency: 3') });
+      expect(await run('--restart', '--set', 'global.end_iteration=12')).toMatchObject({ code: 0 });
+      place.write({ 'in.yaml': yaml.replace(was, is) });
+      const { code, err } = await run('--restart');
+      expect(err).toMatch(
+        new RegExp(`${name}\\.${is.replace(': ', ' is ')}, and was 2; correct the input`),
+      );
+      expect(code).toBe(2);
+    },
+  );
+
   it('refuses a folder as a checkpoint in one sentence', async () => {
     place.write({ 'in.yaml': melt(20, 20) });
     const { code, err } = await run('--restart', place.root);

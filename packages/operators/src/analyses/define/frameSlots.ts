@@ -23,6 +23,13 @@ export const frameSlots = (what: string) =>
     },
   }) as const satisfies SlotSpecs;
 
+/** The same where lags are counted in frames: these are as far apart when a run goes on. */
+export const evenFrameSlots = (what: string) => {
+  const { every, frequency, from } = frameSlots(what);
+  const fixed = { mayChange: false } as const;
+  return { every: { ...every, ...fixed }, frequency: { ...frequency, ...fixed }, from } as const;
+};
+
 /** Steps between frames as those slots say; undefined where they do not. */
 export const stepsBetween = ({
   every,

@@ -1,4 +1,5 @@
 import type { SlotSpecs } from '@corpuscle/core';
+import { evenFrameSlots } from '../define/frameSlots.js';
 
 /** Slots of an operator of Green and Kubo. @param coefficient as the table names it */
 export const correlationSlots = (coefficient: string) =>
@@ -17,4 +18,5 @@ export const correlationSlots = (coefficient: string) =>
       doc: `a table by lag; JSON with ${coefficient} when it is called *.json`,
     },
     plot: { type: 'file', mode: 'write', doc: `an SVG of the running ${coefficient}` },
+    ...evenFrameSlots('frames'),
   }) as const satisfies SlotSpecs;

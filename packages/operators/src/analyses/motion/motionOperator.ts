@@ -14,7 +14,7 @@ import { plotSvg } from '../../io/plot/plotSvg.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
-import { frameSlots, stepsBetween } from '../define/frameSlots.js';
+import { evenFrameSlots, stepsBetween } from '../define/frameSlots.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { withError } from '../define/withError.js';
 import { CarriedFields } from './CarriedFields.js';
@@ -60,7 +60,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     name: kind.name,
     doc: kind.doc,
     slots: {
-      ...frameSlots('frames'),
+      ...evenFrameSlots('frames'),
       origins: {
         type: 'integer',
         min: 1,
