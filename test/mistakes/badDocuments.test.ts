@@ -124,6 +124,8 @@ itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
     'a rebind to a name that nobody has, and not what operators lack by it',
     dump('{ rebind: { dt: nobody }, body: [next_time_step, velocity_verlet] }'),
     '11:21 UNKNOWN_KEY',
+    '11:38 INVALID_VALUE',
+    '11:54 INVALID_VALUE',
   ],
   [
     'values that are absent from a batch with a rebind',
@@ -133,6 +135,7 @@ itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
     },
     '9:13 MISSING_VALUE',
     '11:34 MISSING_VALUE',
+    '11:34 INVALID_VALUE',
   ],
   [
     'slots under names that are like none, each once',

@@ -31,6 +31,24 @@ it.each([
   },
 );
 
+it.each([
+  ['dump_data: [langevin: { temperature: 1, friction: 1 }]', 13],
+  ['numerical_scheme: [velocity_verlet]\ndump_data: [[velocity_verlet]]', 14],
+])(
+  'a scheme beside numerical_scheme is refused, which made steps that had no end: %s',
+  (batch, column) => {
+    expect(() => load(`${run}${batch}`)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_VALUE',
+        message: expect.stringMatching(
+          /^a scheme beside numerical_scheme would make a step of its own/,
+        ),
+        location: expect.objectContaining({ column }),
+      }),
+    );
+  },
+);
+
 it('stages in cycles, and boxes that are repeated now and then, are not refused', () => {
   const cycles = '{ loop: 2, body: [replicate: { repeat: [2, 1, 1] }, run: { steps: 5 }] }';
   load(`simulation: [setup_system, ${cycles}]`);

@@ -8,7 +8,7 @@ import {
 } from '@corpuscle/core';
 import { replicateOperator } from '../box/replicate/replicateOperator.js';
 import { beginStage } from './beginRun.js';
-import { endTimeStep } from './nextTimeStep.js';
+import { endTimeStep, nextTimeStep } from './nextTimeStep.js';
 
 /** What no loop of steps may do in every pass. */
 const WITHOUT_END = new Map<OperatorDefinition, string>([
@@ -22,16 +22,33 @@ const WITHOUT_END = new Map<OperatorDefinition, string>([
   ],
 ]);
 
-/** Operators of every pass of a loop of steps with which it would have no end. */
+/** Operators of every pass of a loop of steps with which it would have no end, or steps that it does not end. */
 export function checkLoops({ root }: Simulation): readonly CorpuscleError[] {
   return loopsIn(root).flatMap((loop) => {
     const nodes = ofEveryPass(loop);
     if (!nodes.some(({ definition }) => definition === endTimeStep)) return [];
-    return nodes.flatMap(({ definition, location }) => {
+    const endless = nodes.flatMap(({ definition, location }) => {
       const message = WITHOUT_END.get(definition);
       return message ? [new CorpuscleError('INVALID_VALUE', message, { location })] : [];
     });
+    return [...endless, ...stepsBeside(nodes)];
   });
+}
+
+/** Steps that a pass begins and does not end: those of a scheme that stands beside `numerical_scheme`. */
+function stepsBeside(nodes: readonly OperatorNode[]): readonly CorpuscleError[] {
+  const begun = nodes.filter(({ definition }) => definition === nextTimeStep);
+  const ended = nodes.filter(({ definition }) => definition === endTimeStep).length;
+  return begun
+    .slice(ended)
+    .map(
+      ({ location }) =>
+        new CorpuscleError(
+          'INVALID_VALUE',
+          'a scheme beside numerical_scheme would make a step of its own in each step of the run, which nothing ends: put it into numerical_scheme',
+          { location },
+        ),
+    );
 }
 
 /** All loops that go on for as long as there are steps. */
