@@ -37,8 +37,8 @@ const cases: readonly Case[] = [
   {
     name: 'YAML that does not parse',
     yaml: 'global: { dt: 0.005\nsimulation: x\n',
-    at: 'run.yaml:2',
-    message: /./,
+    at: 'run.yaml:1:9',
+    message: /'\{' is not closed: add '\}'/,
   },
   { name: 'an empty file', yaml: '', message: /simulation/ },
   { name: 'a list at the top', yaml: '- a\n- b\n', at: 'run.yaml:1:1', message: /./ },

@@ -4,6 +4,7 @@ import { findRestart, loadSimulation, runSimulation, type Simulation } from '@co
 import { createRegistry } from '@corpuscle/operators';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { formatOf, readFrames } from './support/frames.js';
 import { mutator } from './support/mutator.js';
 import { checkpointed, RunFolders } from './support/restarts.js';
 import { runs } from './support/runs.js';
@@ -129,6 +130,20 @@ it(
       read: find,
     });
     expect(refused).toBeGreaterThan(0.9 * COUNT);
+  },
+  TIME,
+);
+
+it(
+  'a checkpoint that was forged gives particles, or one error',
+  async () => {
+    await survives({
+      name: 'particles of forged checkpoints',
+      files: [file],
+      count: COUNT,
+      damaged: forged,
+      read: () => readFrames(formatOf('checkpoint'), file),
+    });
   },
   TIME,
 );

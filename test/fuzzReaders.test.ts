@@ -87,7 +87,8 @@ async function soundFiles(format: FrameFormat): Promise<Buffer[]> {
   ];
 }
 
-it.each(frameFormats.filter((format) => format.read))(
+// Checkpoints have a checksum: `fuzzCheckpoints` forges them.
+it.each(frameFormats.filter(({ name, read }) => read && name !== 'checkpoint'))(
   'damage to a file of $name is either harmless or one error',
   async (format) => {
     const good = await soundFiles(format);

@@ -56,6 +56,19 @@ it.each([
     'group: { name: b, region: { union: [core, { field: { name: vw } }] } }',
     "13:31: particles have no field 'vw'",
   ],
+  [
+    'group: { name: b, region: z > 3 }',
+    "13:31: a region is the name of one, or a map such as { box: { z: [0, 2] } }, and 'z > 3' is neither",
+  ],
+  [
+    'group: { name: b, region: { union: [core, { box: { z: [3, 1] } }] } }',
+    '13:31: a box reaches from 3 to 1 along z: give the lower bound first',
+  ],
+  ['region: { name: b, shape: { box: {} } }', '13:31: a box has no sides: give x, y or z'],
+  [
+    'delete_particles: { region: { plane: { point: [0, 0, 0], normal: [0, 0, 0] } } }',
+    '13:33: the normal of a plane is 0: give a direction',
+  ],
   ['write_extended_xyz: { file: a.xyz, group: x }', "13:47: 'x' is neither a group nor a particle"],
 ])('%s', async (output, message) => {
   expect(await check(output, made)).toContain(message);

@@ -93,6 +93,7 @@ import { deleteParticlesOperator } from './sets/change/deleteParticlesOperator.j
 import { displaceParticlesOperator } from './sets/change/displaceParticlesOperator.js';
 import { gaussianNoiseOperator } from './sets/change/gaussianNoiseOperator.js';
 import { setOperator } from './sets/change/setOperator.js';
+import { checkRegions } from './sets/checkRegions.js';
 import { checkSets } from './sets/checkSets.js';
 import { groupOperator } from './sets/group/groupOperator.js';
 import { particlePropertiesOperator } from './sets/properties/particleProperties.js';
@@ -166,6 +167,7 @@ export function createRegistry(): Registry {
     .addCheck(checkLoops)
     .addCheck(checkFlow)
     .addCheck(checkBarostats)
+    .addCheck(checkRegions)
     .addCheck(checkSets)
     .addAdvice(barostatsAlone);
   for (const integrator of integrators) registry.addBundle(integrator);

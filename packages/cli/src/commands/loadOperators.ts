@@ -5,6 +5,7 @@ import type { AnyPairPotential } from '@corpuscle/operators';
 import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
 import { loadCommand } from '../program/loadCommand.js';
+import { importFailure } from '../typescript/importFailure.js';
 import { importModule } from '../typescript/importModule.js';
 
 /** A module to take operators from. */
@@ -50,33 +51,44 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   try {
     module = await importModule(file);
   } catch (cause) {
-    if (cause instanceof Error && cause.name === 'CorpuscleError') throw cause; // from a functor: it has a place
-    const why = (cause as Error).message;
-    throw new CorpuscleError('INVALID_VALUE', `${title}: ${why}`, { cause });
+    if (cause instanceof CorpuscleError && cause.location) throw cause; // from a functor
+    throw importFailure(title, file, cause);
   }
   const before = registry.operators.length;
   try {
     if (typeof module.default === 'function') module.default(registry);
   } catch (cause) {
-    if (cause instanceof CorpuscleError) throw cause;
-    const message = `${title}: its default export failed: ${(cause as Error).message}`;
-    throw new CorpuscleError('INVALID_VALUE', message, { cause });
+    if (cause instanceof CorpuscleError && cause.location) throw cause;
+    throw importFailure(`${title}: its default export failed`, file, cause);
   }
   const exported = new Set(Object.values(module).flat());
-  registry.add(...[...exported].filter(isOperator));
-  for (const bundle of [...exported].filter(isBundle)) registry.addBundle(bundle);
+  try {
+    registry.add(...[...exported].filter(isOperator));
+    for (const bundle of [...exported].filter(isBundle)) registry.addBundle(bundle);
+  } catch (cause) {
+    throw new CorpuscleError('INVALID_VALUE', `${title}: ${(cause as Error).message}`, { cause });
+  }
   const engines = [...exported].filter(isEngine);
   for (const engine of engines) registerEngine(engine);
   const hasEngine = engines.length > 0 || backendNames().length > known;
-  if (registry.operators.length > before || hasEngine) return;
-  const potential = [...exported].find(isPotential);
-  const remedy = potential
-    ? `pairForceOperator makes of the potential '${potential.name}'`
-    : 'defineOperator gives, or an engine';
-  throw new CorpuscleError(
-    'INVALID_VALUE',
-    `${title}: it exports no operators; export what ${remedy}`,
-  );
+  if (registry.operators.length === before && !hasEngine)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `${title}: it exports no operators; ${remedyFor(Object.entries(module))}`,
+    );
+}
+
+/** What to export, by what is exported. */
+function remedyFor(exported: readonly (readonly [string, unknown])[]): string {
+  for (const [name, value] of exported) {
+    if (isPotential(value))
+      return `export what pairForceOperator makes of the potential '${value.name}'`;
+    const { slots, execute } = (value ?? {}) as Partial<OperatorDefinition>;
+    if (slots && !execute) return `'${name}' has slots and no execute, which does what it is for`;
+    if (execute && !slots)
+      return `'${name}' has execute and no slots: say slots: {} if it takes none`;
+  }
+  return 'export what defineOperator gives, or an engine';
 }
 
 function isBundle(value: unknown): value is OperatorBundle {

@@ -50,7 +50,9 @@ export function formatWarning({ message, location }: SimulationWarning, look: Lo
 
 function at(location: SourceLocation, message: string, look: Look): string {
   const place = `${displayPath(location.file)}:${location.line}:${location.column}`;
-  const frame = location.frame ? `${location.frame.replace(/\n+$/, '')}\n` : '';
+  // Messages of functors have it already.
+  const given = location.frame?.replace(/\n+$/, '') ?? '';
+  const frame = given === '' || message.includes(given) ? '' : `${given}\n`;
   const marked = look.color
     ? frame.replace(/\^+/, (carets) => colors.createColors(true).red(carets))
     : frame;

@@ -2,6 +2,20 @@ import { readFile } from 'node:fs/promises';
 import type { LoadHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+/** What the package tells of a text that it cannot read. */
+interface Mistake {
+  readonly message: string;
+  readonly startLine: number;
+  /** From 0. */
+  readonly startColumn: number;
+}
+
+/** The error with its place, as Node writes it. */
+function withPlace(url: string, { message, startLine, startColumn }: Mistake): SyntaxError {
+  const stack = `${url}:${startLine}\n\n${' '.repeat(startColumn)}^\nSyntaxError: ${message}`;
+  return Object.assign(new SyntaxError(message), { stack });
+}
+
 /** Loads TypeScript as Node does from 22.18 on: types become blanks, so that lines and columns stay. */
 export const load: LoadHook = async (url, context, nextLoad) => {
   try {
@@ -14,7 +28,9 @@ export const load: LoadHook = async (url, context, nextLoad) => {
       const remedy = 'install the package @swc/wasm-typescript, or compile it';
       throw new Error(`this Node cannot load TypeScript by itself: ${remedy}`, { cause: missing });
     });
-    const { code } = await transform(text, { mode: 'strip-only' });
+    const { code } = await transform(text, { mode: 'strip-only' }).catch((mistake: Mistake) => {
+      throw withPlace(url, mistake);
+    });
     return { format: 'module', source: code, shortCircuit: true };
   }
 };

@@ -48,7 +48,7 @@ export function checkpointFor(simulation: Simulation, file: string, saved: Saved
   if (difference !== null)
     throw new CorpuscleError(
       'CHECKPOINT_MISMATCH',
-      `the checkpoint ${file} is of another simulation: ${difference}; correct the input, or begin anew without --restart`,
+      `the checkpoint ${file} is of another simulation: ${difference}; correct the input, begin anew without --restart, or begin another simulation from its particles (corpuscle convert ${file} start.xyz)`,
     );
   return { ...(checkpoint as RunCheckpoint), run: savedRunOf(run) };
 }

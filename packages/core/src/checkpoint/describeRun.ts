@@ -52,7 +52,7 @@ export function differenceOf(saved: RunDescription, present: RunDescription): st
   for (let k = 0; k < most; k++) {
     const [was, is] = [saved[k], present[k]];
     if (was?.[0] === is?.[0] && was?.[1] === is?.[1]) continue;
-    if (was && is && was[0] === is[0]) return `${is[0]} is ${is[1]}, and was ${was[1]}`;
+    if (was && is && was[0] === is[0]) return otherValue(is, was[1]);
     if (!was) return `${textOf(is!)} is new`;
     if (!is) return `${textOf(was)} is gone`;
     return `${textOf(is)} is where ${textOf(was)} was`;
@@ -60,4 +60,16 @@ export function differenceOf(saved: RunDescription, present: RunDescription): st
   return null;
 }
 
-const textOf = ([name, value]: readonly [string, string]): string => `${name} ${value}`;
+type Part = RunDescription[number];
+
+function otherValue([name, is]: Part, was: string): string {
+  const [count, before] = [countIn(is), countIn(was)];
+  return count === before
+    ? `${name} is ${is}, and was ${was}`
+    : `the number of operators in ${name} is ${count}, and was ${before}`;
+}
+
+/** How many operators the shape of a batch tells of; undefined for other texts. */
+const countIn = (text: string): string | undefined => /^\{"operators":(\d+)/.exec(text)?.[1];
+
+const textOf = ([name, value]: Part): string => (countIn(value) ? name : `${name} ${value}`);

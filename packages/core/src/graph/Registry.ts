@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import type { Composite } from './Composite.js';
+import { checkSlotSpecs } from './checkSlotSpecs.js';
 import type { OperatorDefinition } from './defineOperator.js';
 import type { OperatorReference } from './OperatorReference.js';
 import { checkTiming } from './run/OperatorTiming.js';
@@ -70,12 +71,13 @@ export class Registry {
 
   /**
    * Adds operators.
-   * @throws CorpuscleError INTERNAL when a name is taken or is not snake_case; INVALID_VALUE when `every` or `from` names no
-   *   slot, or `needs` something unknown.
+   * @throws CorpuscleError INVALID_VALUE when a name is taken or is not snake_case, a slot has no type or dimension, `every` or
+   *   `from` names no slot, or `needs` something unknown.
    */
   add(...operators: readonly OperatorDefinition[]): this {
     for (const operator of operators) {
       for (const name of [operator.name, ...(operator.aliases ?? [])]) this.#claim(name);
+      checkSlotSpecs(operator.name, operator.slots);
       checkTiming(operator.name, operator, operator.slots);
       this.#operators.set(operator.name, operator);
       for (const alias of operator.aliases ?? []) this.#aliases.set(alias, operator);
@@ -106,7 +108,7 @@ export class Registry {
     return defaults === undefined ? this : this.addDefaults(name, defaults);
   }
 
-  /** Adds names that stand for several operators. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */
+  /** Adds names that stand for several operators. @throws CorpuscleError INVALID_VALUE when a name is taken or is not snake_case. */
   addComposite(...composites: readonly Composite[]): this {
     for (const composite of composites) {
       this.#claim(composite.name);
@@ -115,7 +117,7 @@ export class Registry {
     return this;
   }
 
-  /** Adds hooks. @throws CorpuscleError INTERNAL when a name is taken or is not snake_case. */
+  /** Adds hooks. @throws CorpuscleError INVALID_VALUE when a name is taken or is not snake_case. */
   addHook(...hooks: readonly Hook[]): this {
     for (const hook of hooks) {
       this.#claim(hook.name);
@@ -200,10 +202,13 @@ export class Registry {
 
   #claim(name: string): void {
     if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-      throw new CorpuscleError('INTERNAL', `'${name}' is no operator name: use snake_case`);
+      throw new CorpuscleError('INVALID_VALUE', `'${name}' is no operator name: use snake_case`);
     }
     if (this.operator(name) || this.#hooks.has(name) || this.#composites.has(name)) {
-      throw new CorpuscleError('INTERNAL', `the name '${name}' is registered twice`);
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the name '${name}' is registered twice: give an operator of your own another one`,
+      );
     }
   }
 }

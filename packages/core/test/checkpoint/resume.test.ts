@@ -171,6 +171,9 @@ describe('a checkpoint is refused', () => {
     expect(await refused('[setup, draw, { loop: 4, body: [tick, count, keep] }]')).toMatch(
       /the operator is \S*count, and was \S*keep/,
     );
+    expect(await refused('[setup, draw, { loop: 4, body: [tick, keep, count, count] }]')).toMatch(
+      /the number of operators in the batch .* is 4, and was 3; .*corpuscle convert .*start\.xyz/,
+    );
     const lines = (text: string) => refused(body, `tick: { steps: 4 }\n${text}`);
     expect(await lines('particle_types: { A: { mass: 1 } }')).toMatch(
       /particle_types is .*A.*, and was \[\]/,

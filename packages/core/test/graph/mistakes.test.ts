@@ -248,6 +248,14 @@ const cases: readonly Spoiling[] = [
     'twice',
   ],
   ['configuration:', '+particle_types: [1]\nconfiguration:', 'WRONG_TYPE', '1:1', 'is a map'],
+  ['8.5 ang }', '8.5 ang', 'SYNTAX', '11:17', "'{' is not closed: add '}'"],
+  ['types: [Ar] }', 'types: [Ar }', 'SYNTAX', '9:40', "'[' is not closed: add ']'"],
+  ['seed: 7 }', 'seed: 7, # {\n', 'SYNTAX', '1:16', "'{' is not closed"],
+  ['8.5 ang }', '8.5 ang }}', 'SYNTAX', '11:52', 'leave it out, or open it before'],
+  ['  - make_box', '  - a\n - make_box', 'SYNTAX', '10:1', "each with '- '"],
+  ['  end_iteration', '   end_iteration', 'SYNTAX', '3:7', 'a key ends with'],
+  ['eV, rcut', 'eV rcut', 'SYNTAX', '11:28', 'put a comma between the entries'],
+  ['1 fs', '@', 'SYNTAX', '3:7', 'put the text into quotes'],
 ];
 
 describe('a mistake is one error with its place', () => {

@@ -20,13 +20,13 @@ export function savedBonds(grid: Grid): SavedBonds | null {
   return { ids, kinds, scaling };
 }
 
+/** The bonds that a checkpoint holds. */
+export const bondsIn = ({ ids, kinds }: SavedBonds): readonly Bond[] =>
+  Array.from(kinds, (kind, k): Bond => ({ ids: [ids[2 * k]!, ids[2 * k + 1]!], kind }));
+
 /** Tells a grid with all particles of a checkpoint which of them are bonded. */
-export function restoreBonds(grid: Grid, { ids, kinds, scaling }: SavedBonds): void {
-  const bonds = Array.from(
-    kinds,
-    (kind, k): Bond => ({ ids: [ids[2 * k]!, ids[2 * k + 1]!], kind }),
-  );
-  bondParticles(grid, bonds, scaling as unknown as BondedScaling);
+export function restoreBonds(grid: Grid, saved: SavedBonds): void {
+  bondParticles(grid, bondsIn(saved), saved.scaling as unknown as BondedScaling);
 }
 
 /** Whether data of a checkpoint are bonds. */

@@ -55,9 +55,9 @@ export async function saveGrid(grid: Grid, ctx: ExecutionContext): Promise<Saved
 }
 
 /** A new grid with the particles of a checkpoint. @throws CorpuscleError FILE_FORMAT for data that are no grid. */
-export function gridOfCheckpoint(saved: Saved, ctx: ExecutionContext): Grid {
+export function gridOfCheckpoint(saved: Saved, { heap }: Pick<ExecutionContext, 'heap'>): Grid {
   const sound = savedGridOf(saved);
-  const grid = new Grid(ctx.heap, domainOf(sound));
+  const grid = new Grid(heap, domainOf(sound));
   grid.resize(sound.count);
   fill(grid, sound);
   return grid;

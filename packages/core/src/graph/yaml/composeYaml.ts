@@ -2,6 +2,7 @@ import type { CorpuscleError } from '@corpuscle/functor/error';
 import { Composer, type Document, Lexer, Parser, type YAMLParseError } from 'yaml';
 import { limits } from '../../io/limits.js';
 import type { SourceText } from './SourceText.js';
+import { yamlMistake } from './yamlMistake.js';
 
 /** Where the parser says that something is wrong: a character, a range, or a piece of the text. */
 type Place = number | readonly number[] | { readonly offset: number; readonly source?: string };
@@ -20,6 +21,15 @@ export function composeYaml(source: SourceText, offset: number): Document {
     first ??= source.error('SYNTAX', message, start + offset, end + offset);
     throw first;
   };
+  const tell = (code: string, given: string, [from, to]: readonly [number, number]): never => {
+    const { message, start, end } = yamlMistake(text, {
+      code,
+      message: given,
+      start: from,
+      end: to,
+    });
+    return fail(message, start, end);
+  };
   if (text.length > limits.documentLength)
     fail(
       `the document has ${text.length} characters, and may have ${limits.documentLength}: put large data into files of their own`,
@@ -30,8 +40,7 @@ export function composeYaml(source: SourceText, offset: number): Document {
   const composer = new Composer({ uniqueKeys: false, strict: true });
   Object.assign(composer, {
     onError: (place: Place, code: YAMLParseError['code'], message: string) => {
-      const [start, end] = rangeOf(place);
-      fail(messageOf(code, message), start, end);
+      tell(code, message, rangeOf(place));
     },
   });
   let result: Document | undefined;
@@ -45,7 +54,7 @@ export function composeYaml(source: SourceText, offset: number): Document {
     result = document;
     // Unknown tags are warnings to the parser; to a simulation they are mistakes too.
     const mistake = document.errors[0] ?? document.warnings[0];
-    if (mistake) fail(messageOf(mistake.code, mistake.message), ...mistake.pos);
+    if (mistake) tell(mistake.code, mistake.message, mistake.pos);
   }
   return result!;
 }
@@ -68,11 +77,4 @@ function rangeOf(place: Place): [number, number] {
   if (typeof place === 'number') return [place, place + 1];
   if ('offset' in place) return [place.offset, place.offset + (place.source?.length ?? 1)];
   return [place[0]!, place[1]!];
-}
-
-function messageOf(code: YAMLParseError['code'], message: string): string {
-  if (code === 'TAB_AS_INDENT') return 'a tab indents this line: use spaces';
-  const [first = ''] = message.split('\n');
-  const shown = first.length > 200 ? `${first.slice(0, 200)} …` : first;
-  return `this is no valid YAML: ${shown.charAt(0).toLowerCase()}${shown.slice(1)}`;
 }

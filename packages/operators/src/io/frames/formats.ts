@@ -1,3 +1,4 @@
+import { checkpointFrames } from '../checkpoint/checkpointFrames.js';
 import { dcd } from '../dcd/dcd.js';
 import { extendedXyz } from '../extended_xyz/extendedXyz.js';
 import { gro } from '../gro/gro.js';
@@ -24,4 +25,5 @@ export const frameFormats: readonly FrameFormat[] = [
   gro,
   pdb,
   poscar,
+  checkpointFrames,
 ];

@@ -1,4 +1,5 @@
 import { CorpuscleError } from '@corpuscle/core';
+import { fromCaller } from '@corpuscle/functor/error';
 
 /**
  * Runs `make`, and says of mistakes in functions where `maker` was called: that is where the author wrote them, while the
@@ -10,10 +11,11 @@ export function declaredAt<T>(maker: (...args: never[]) => unknown, make: () => 
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof CorpuscleError) || !error.code.startsWith('FUNCTOR_')) throw error;
+    if (!(error instanceof CorpuscleError) || !error.code.startsWith('FUNCTOR_'))
+      throw fromCaller(error, maker);
     const caller = holder.stack?.split('\n')[1] ?? '';
     const site = /((?:file:\/\/)?[^\s()]+):(\d+):(\d+)\)?$/.exec(caller);
-    if (!site) throw error;
+    if (!site) throw fromCaller(error, maker);
     const [file, line, column] = [
       site[1]!.replace('file://', ''),
       Number(site[2]),

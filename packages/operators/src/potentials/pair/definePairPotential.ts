@@ -118,8 +118,11 @@ export type AnyPairPotential = Omit<PairPotential, 'term'> & { term(options: nev
 export function definePairPotential<const C extends Coefficients>(
   spec: PairPotentialSpec<C>,
 ): PairPotential<C> {
-  checkArguments(spec);
-  checkRules(spec);
+  declaredAt(definePairPotential, () => {
+    checkCoefficients(spec);
+    checkArguments(spec);
+    checkRules(spec);
+  });
   const force = declaredAt(definePairPotential, () => forceOf(spec));
   const form = formOf(spec, force);
   const functors = new Map<CutoffSwitch, RadialFunctor>();
@@ -177,6 +180,24 @@ function entriesOf<C>(options: PairPotentialOptions<C>): readonly NumberEntry[] 
   return [entry as unknown as NumberEntry];
 }
 
+function checkCoefficients({
+  name,
+  coefficients,
+  energy,
+}: Pick<PairPotentialSpec<Coefficients>, 'name' | 'coefficients' | 'energy'>): void {
+  if (typeof energy !== 'function')
+    throw new CorpuscleError(
+      'MISSING_VALUE',
+      `the potential '${name}' has no energy: give energy: (r, …) => …, with its coefficients after r`,
+    );
+  for (const [coefficient, { dimension }] of Object.entries(coefficients ?? {}))
+    if (typeof dimension !== 'object')
+      throw new CorpuscleError(
+        'MISSING_VALUE',
+        `the coefficient '${coefficient}' of the potential '${name}' has no dimension: give one of dimensions, such as dimensions.energy`,
+      );
+}
+
 function checkArguments({
   name,
   coefficients,
@@ -201,7 +222,7 @@ function checkArguments({
     if (length > count + 1)
       throw new CorpuscleError(
         'INVALID_VALUE',
-        `the ${what} of the potential '${name}' takes ${length} numbers, but there are r and ${count} coefficients`,
+        `the ${what} of the potential '${name}' takes ${length} numbers, but there are r and ${count} coefficients: name them all in coefficients`,
       );
 }
 

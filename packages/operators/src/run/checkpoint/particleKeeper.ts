@@ -1,18 +1,7 @@
-import {
-  CorpuscleError,
-  type Saved,
-  type SimulationState,
-  type StateKeeper,
-} from '@corpuscle/core';
+import type { SimulationState, StateKeeper } from '@corpuscle/core';
 import { gridOfCheckpoint, restoreGrid, saveGrid } from '@corpuscle/patterns';
-import { areBonds, restoreBonds, type SavedBonds, savedBonds } from '../../bonds/savedBonds.js';
-import type { SavedForces } from '../../forces/ForceLedger.js';
-import {
-  areColumns,
-  restoreColumns,
-  type SavedColumns,
-  savedColumns,
-} from '../../io/frames/fileColumns.js';
+import { restoreBonds, savedBonds } from '../../bonds/savedBonds.js';
+import { restoreColumns, savedColumns } from '../../io/frames/fileColumns.js';
 import { restoreDraws, savedDraws } from '../../sets/change/draws.js';
 import { setSpecies, speciesOf } from '../../system/placeParticles.js';
 import { currentLists } from '../currentLists.js';
@@ -26,32 +15,7 @@ import {
   stampOf,
 } from '../freshness.js';
 import { contextOf, gridKey, ledgerKey, ownParticles, planKey } from '../stateKeys.js';
-
-/** What operators share: particles, lists, and the forces of the present step. */
-type SavedParticles = {
-  /** Where the run was computed. */
-  readonly machine: SavedMachine;
-  readonly species: readonly string[];
-  readonly grid: Saved;
-  /** The cutoff up to which lists are good for the positions; 0 where they are stale. */
-  readonly reach: number;
-  /** The cutoff that the lists of the run reach. */
-  readonly rcut: number;
-  /** Energy and virial, where they have been computed; null where forces belong to other positions. */
-  readonly forces: SavedForces | null;
-  /** Of the file that particles were read from; absent in checkpoints of earlier versions. */
-  readonly columns?: SavedColumns | null;
-  /** How often operators have drawn random particles or places in this step; absent in checkpoints of earlier versions. */
-  readonly draws?: number;
-  /** Absent in checkpoints of earlier versions: operators that name bonds then do so again. */
-  readonly bonds?: SavedBonds | null;
-};
-
-type SavedMachine = {
-  readonly backend: string;
-  readonly precision: string;
-  readonly threads: number;
-};
+import { type SavedMachine, type SavedParticles, savedParticlesOf } from './savedParticles.js';
 
 /** How checkpoints hold particles, lists and forces. */
 export const particleKeeper: StateKeeper = {
@@ -75,7 +39,7 @@ export const particleKeeper: StateKeeper = {
   },
 
   create(state, saved) {
-    const { species, grid, columns, bonds } = checked(state, saved);
+    const { species, grid, columns, bonds } = savedParticlesOf(state.step, saved);
     setSpecies(state, species);
     if (columns) restoreColumns(state, columns);
     const particles = gridOfCheckpoint(grid, contextOf(state));
@@ -84,7 +48,7 @@ export const particleKeeper: StateKeeper = {
   },
 
   async restore(state, saved) {
-    const { grid, reach, rcut, forces, machine, draws = 0 } = checked(state, saved);
+    const { grid, reach, rcut, forces, machine, draws = 0 } = savedParticlesOf(state.step, saved);
     state.find(planKey)?.lists.serve(rcut);
     const hasLists = await restoreGrid(state.get(gridKey), contextOf(state), grid);
     dropLists(state);
@@ -122,31 +86,4 @@ function tellMachine(state: SimulationState, machine: SavedMachine): void {
   state.say(
     `the checkpoint was written on ${text(machine)}, and the run goes on with ${text(present)}: last digits will differ`,
   );
-}
-
-/** @throws CorpuscleError FILE_FORMAT for data that are no particles. */
-function checked(state: SimulationState, saved: Saved): SavedParticles {
-  const given = (saved ?? {}) as Partial<SavedParticles>;
-  const { machine, species, grid, reach, rcut } = given;
-  const isSound =
-    typeof machine?.backend === 'string' &&
-    Array.isArray(species) &&
-    species.length > 0 &&
-    species.every((name) => typeof name === 'string') &&
-    [reach, rcut, given.draws ?? 0].every(Number.isFinite) &&
-    typesAreBelow(grid, species.length) &&
-    areColumns(given.columns) &&
-    areBonds(given.bonds);
-  if (isSound) return saved as SavedParticles;
-  throw new CorpuscleError(
-    'FILE_FORMAT',
-    `the checkpoint of step ${state.step} has no particles that make sense`,
-  );
-}
-
-/** Types of particles index into tables. */
-function typesAreBelow(grid: Saved, count: number): boolean {
-  const { blocks } = (grid ?? {}) as { blocks?: readonly { name: string; values: unknown }[] };
-  const types = blocks?.find?.(({ name }) => name === 'type')?.values;
-  return types instanceof Uint32Array && types.every((type) => type < count);
 }

@@ -14,7 +14,9 @@ export const regionsKey = stateKey<Map<string, RegionExpression>>(
 export const unknownRegion = (name: string, regions: Iterable<string>): CorpuscleError =>
   new CorpuscleError(
     'INVALID_VALUE',
-    `there is no region '${name}'${didYouMean(name, regions, `put region: { name: ${name}, … } before the operators that use it`)}`,
+    /^\w[\w-]*$/.test(name)
+      ? `there is no region '${name}'${didYouMean(name, regions, `put region: { name: ${name}, … } before the operators that use it`)}`
+      : `a region is the name of one, or a map such as { box: { z: [0, 2] } }, and '${name}' is neither`,
   );
 
 /** What names stand for in the regions of a run. */

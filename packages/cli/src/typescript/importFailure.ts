@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
+
+/**
+ * What keeps a module from being loaded, at its place where that is known.
+ * @param title what messages call the module
+ */
+export function importFailure(title: string, file: string, cause: unknown): CorpuscleError {
+  const message = `${title}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const location = placeOf(cause) ?? (cause instanceof SyntaxError ? checked(file) : undefined);
+  return new CorpuscleError('INVALID_VALUE', message, { cause, ...(location && { location }) });
+}
+
+/**
+ * Where the stack of an error begins: at a mistake of syntax,
+ *
+ *   file:///own.mjs:2      or    TypeError: …
+ *   import { x } from 'y';           at file:///own.mjs:7:3
+ *            ^
+ */
+function placeOf(cause: unknown): SourceLocation | undefined {
+  const lines = (cause instanceof Error && cause.stack?.split('\n')) || [];
+  const [first = '', , marks = ''] = lines;
+  const atSyntax = /^(file:\/\/.+?|\/.+?):(\d+)$/.exec(first);
+  if (atSyntax) return located(atSyntax[1]!, atSyntax[2]!, marks.indexOf('^') + 1 || 1);
+  const frame = lines.find((line) => /^\s+at /.test(line)) ?? '';
+  const atCall = /(file:\/\/[^()]+):(\d+):(\d+)\)?$/.exec(frame);
+  return atCall ? located(atCall[1]!, atCall[2]!, atCall[3]!) : undefined;
+}
+
+const located = (file: string, line: string, column: number | string): SourceLocation => ({
+  file: file.startsWith('file://') ? fileURLToPath(file) : file,
+  line: Number(line),
+  column: Number(column),
+});
+
+/** Where Node finds a mistake of syntax, which it tells on its standard error alone. */
+function checked(file: string): SourceLocation | undefined {
+  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
+  return placeOf(Object.assign(new Error(), { stack: stderr }));
+}
