@@ -156,6 +156,31 @@ describe('an exception in an operator', () => {
   });
 });
 
+it('a potential whose energy is no number, while its force is one, is told as such', async () => {
+  const file = `custom${modules++}.mjs`;
+  const text = `import { definePairPotential, pairForceOperator } from '@corpuscle/operators';
+const gap = definePairPotential({ name: 'gap', doc: 'ln(r - 10)', coefficients: {}, energy: (r) => Math.log(r - 10) });
+export const gapForce = pairForceOperator(gap);
+`;
+  const run = meltYaml({
+    global: '{ dt: 0.005, end_iteration: 1, thermo_frequency: 1 }',
+    compute_force: '\n  - gap_force: { rcut: 1.5 }',
+  });
+  work.write({ 'run.yaml': run, [file]: text });
+  const options = ['--import', work.path(file), '--output', work.root];
+  const { code, err } = await runCli([
+    'run',
+    work.path('run.yaml'),
+    '--backend',
+    'cpu',
+    ...options,
+  ]);
+  expect(code).toBe(1);
+  expect(err).toContain(
+    'the run blew up at step 0: potential energy is NaN, as thermo has found, while positions, velocities and forces are finite; look at what the potentials compute',
+  );
+});
+
 it('a run without a context ends in one sentence that says what is missing', async () => {
   work.write({ 'run.yaml': meltYaml({}) });
   const simulation = loadSimulation([work.path('run.yaml')], { operators: createRegistry() });

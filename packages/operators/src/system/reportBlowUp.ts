@@ -6,14 +6,15 @@ type Observer = 'update_neighbors' | 'thermo';
 /**
  * Looks for the particle that spoilt a run, on host copies that are current.
  * @param seenBy the operator that has noticed it.
+ * @param total what it has found of all particles together, such as an energy that is no number, if it was that.
  * @throws CorpuscleError NOT_FINITE naming the step, the operator and the particle: the first whose position, velocity or force
- *   is not finite, or else the fastest.
+ *   is not finite; else `total`, or the fastest.
  */
-export function reportBlowUp(grid: Grid, step: number, seenBy: Observer): never {
+export function reportBlowUp(grid: Grid, step: number, seenBy: Observer, total?: string): never {
   const blowUp = (id: number | bigint, what: string) =>
     new CorpuscleError(
       'NOT_FINITE',
-      `the run blew up at step ${step} at particle ${id}: ${what}, as ${seenBy} has found; lower dt, or start from a configuration without close pairs, and with no particle on a wall or beyond it`,
+      `the run blew up at step ${step} at particle ${id}: ${what}, as ${seenBy} has found; ${REMEDY}`,
     );
   const ids = grid.block('id').array;
   let fastest = 0;
@@ -33,9 +34,17 @@ export function reportBlowUp(grid: Grid, step: number, seenBy: Observer): never 
       }
     }
   }
+  if (total)
+    throw new CorpuscleError(
+      'NOT_FINITE',
+      `the run blew up at step ${step}: ${total}, as ${seenBy} has found, while positions, velocities and forces are finite; look at what the potentials compute, or ${REMEDY}`,
+    );
   const speed = `its speed is ${Math.sqrt(worst).toPrecision(3)}`;
   throw blowUp(ids[fastest]!, `${speed}${placeOf(grid, fastest, 'velocity')}`);
 }
+
+const REMEDY =
+  'lower dt, or start from a configuration without close pairs, and with no particle on a wall or beyond it';
 
 /** Where the particle is, unless that has been said. */
 function placeOf(grid: Grid, row: number, said: string): string {

@@ -118,7 +118,11 @@ function rowOf(
       virial,
     });
     if (isSound(row, Math.sqrt(k.fastest2!) * dt, grid)) return row;
-    return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step, 'thermo'));
+    const wrong = (['potential_energy', 'kinetic_energy', 'pressure'] as const).find(
+      (name) => !Number.isFinite(row[name]),
+    );
+    const sum = wrong && `${wrong.replace('_', ' ')} is ${row[wrong]}`;
+    return newestOnHost(grid, ctx).then(() => reportBlowUp(grid, step, 'thermo', sum));
   });
 }
 
