@@ -10,7 +10,8 @@ const ofCallers = new WeakSet<CorpuscleError>();
  */
 export function fromCaller(error: unknown, called: (...args: never[]) => unknown): unknown {
   if (!(error instanceof CorpuscleError) || error.code === 'INTERNAL') return error;
-  Error.captureStackTrace(error, called);
+  // Older browsers keep the whole stack.
+  Error.captureStackTrace?.(error, called);
   ofCallers.add(error);
   return error;
 }
