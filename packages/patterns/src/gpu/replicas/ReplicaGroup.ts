@@ -158,17 +158,18 @@ export class ReplicaGroup {
     for (let isAgain = false; ; isAgain = true) {
       const stretch = { steps, together: kind.together };
       const found = examine(await kind.made.run(takers, stretch, isAgain), takers, stretch);
+      if (found.isAstray && !found.isStopped && kind.together > 1) {
+        kind.together >>= 1;
+        continue;
+      }
       if (this.#mustStop(found, takers)) {
         kind.made.undo(takers);
         await this.#makeAlone(found, turns);
         return NOTHING;
       }
-      if (!found.isAstray) {
-        this.#failures = 0;
-        kind.made.end(takers);
-        return { steps, builds: found.builds };
-      }
-      kind.together = Math.max(1, kind.together >> 1);
+      this.#failures = 0;
+      kind.made.end(takers);
+      return { steps, builds: found.builds };
     }
   }
 
@@ -228,7 +229,7 @@ interface Findings {
   readonly isStopped: boolean;
   /** Whether the position of some particle is no number. */
   readonly isBroken: boolean;
-  /** Whether a particle was too far outside of the box for a build in place. */
+  /** Whether a particle was too far outside of the box for a build in place: lists may be wrong then, and so all else. */
   readonly isAstray: boolean;
   /** Neighbors of a particle at most. */
   readonly longest: number;

@@ -96,16 +96,16 @@ ${ofReplica(declarations)}`,
     body: `
   let all = group;
   // The same in all threads of a workgroup, which a variable is not known to be.
-  let ofGroup = all / series.workgroups;
-  if (!takesPart(ofGroup)) { return; }
-  replica = ofGroup;
+  let ownReplica = all / series.workgroups;
+  if (!takesPart(ownReplica)) { return; }
+  replica = ownReplica;
   ${names.map((name) => `${beforeName(name)} = replica * series.${strideName(name)};`).join('\n  ')}
   {
     let groups3 = vec3u(series.workgroups, 1u, 1u);
     let group = all % series.workgroups;
     let index = group * ${workgroupSize}u + lane;
-    ${records ? '' : 'P = replicas[ofGroup].P;'}
-    ${ofReplica(records ? body : body.replace(/\bP\./g, 'replicas[replica].P.')).replaceAll('replicas[replica]', 'replicas[ofGroup]')}
+    ${records ? '' : 'P = replicas[ownReplica].P;'}
+    ${ofReplica(records ? body : body.replace(/\bP\./g, 'replicas[replica].P.')).replaceAll('replicas[replica]', 'replicas[ownReplica]')}
   }`,
   };
 }

@@ -446,9 +446,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   let all = group;
   // The same in all threads of a workgroup, which a variable is not known to be.
-  let ofGroup = all / series.workgroups;
-  if (!takesPart(ofGroup)) { return; }
-  replica = ofGroup;
+  let ownReplica = all / series.workgroups;
+  if (!takesPart(ownReplica)) { return; }
+  replica = ownReplica;
   before_b_position = replica * series.rows_b_position;
   before_b_force = replica * series.rows_b_force;
   before_b_velocity = replica * series.rows_b_velocity;
@@ -464,7 +464,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let group = all % series.workgroups;
     let index = group * 128u + lane;
 
-    P = replicas[ofGroup].P;
+    P = replicas[ownReplica].P;
     let count = P.end;
     let filled = count + 16u;
     let rows = (filled + 7u) / 8u * 8u;
@@ -486,7 +486,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         record += select(0u, 1u, step > 0u);
         since = 0u;
       }
-      P = replicas[ofGroup].P;
+      P = replicas[ownReplica].P;
       readAt = writeAt;
       writeAt += rows + ((2u * groups3.x) + 7u) / 8u * 8u;
       partialsAt = writeAt + rows;
@@ -499,13 +499,13 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           let particle = lane % 4u;
           let thread = lane / 4u;
           let own = group * 4u + particle;
-          let last = replicas[ofGroup].build.count - 1u;
+          let last = replicas[ownReplica].build.count - 1u;
           let mine = positionAt(min(own, last));
           let x = absolute(mine);
-          let dims = vec3f(replicas[ofGroup].build.dims.xyz);
+          let dims = vec3f(replicas[ownReplica].build.dims.xyz);
           let box = cellVectorOf(dims);
           if (lane < 4u) { atomicStore(&foundImages[lane], 0u); }
-          let some = replicas[ofGroup].build.count;
+          let some = replicas[ownReplica].build.count;
           var images = 0u;
           var total = 0u;
           let tiles = (some + 511u) / 512u;
@@ -530,7 +530,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
                 // No two particles are more than one and a half boxes apart.
                 let apart = abs(x - there);
                 let d = min(apart, abs(box - apart));
-                word = (word << 1u) | select(0u, 1u, dot(d, d) < replicas[ofGroup].build.radius2);
+                word = (word << 1u) | select(0u, 1u, dot(d, d) < replicas[ownReplica].build.radius2);
               }
               let valid = max(places, before) - before;
               if (valid < 16u) { word &= (1u << valid) - 1u; }
@@ -548,7 +548,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               total += theirs;
               next += select(0u, theirs, other <= thread);
             }
-            let room = select(0u, max(replicas[ofGroup].build.capacity, next) - next, own < replicas[ofGroup].build.count);
+            let room = select(0u, max(replicas[ownReplica].build.capacity, next) - next, own < replicas[ownReplica].build.count);
             var w = 0u;
             var left = near[0];
             for (var more = min(found, room); more > 0u; more--) {
@@ -557,18 +557,18 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               left &= left - 1u;
               let code = imageCode(-boxesOf(x - bitcast<vec3f>(there.xyz), box)) << 27u;
               images |= code;
-              entries[before_entries + u32((next >> 2u) * replicas[ofGroup].build.stride + own)][next & 3u] = there.w | code;
+              entries[before_entries + u32((next >> 2u) * replicas[ownReplica].build.stride + own)][next & 3u] = there.w | code;
               next++;
             }
           }
           // Count: dummies fill up the last vector.
           if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
           workgroupBarrier();
-          if (own < replicas[ofGroup].build.count && thread == 0u) {
-            let kept = min(total, replicas[ofGroup].build.capacity);
-            for (var at = kept; (at & 3u) != 0u; at++) { entries[before_entries + u32((at >> 2u) * replicas[ofGroup].build.stride + own)][at & 3u] = replicas[ofGroup].build.count + (at & 3u); }
+          if (own < replicas[ownReplica].build.count && thread == 0u) {
+            let kept = min(total, replicas[ownReplica].build.capacity);
+            for (var at = kept; (at & 3u) != 0u; at++) { entries[before_entries + u32((at >> 2u) * replicas[ownReplica].build.stride + own)][at & 3u] = replicas[ownReplica].build.count + (at & 3u); }
             reference[before_reference + u32(own)] = mine;
-            let outside = abs(vec3f(dot(x, replicas[ofGroup].build.perBoxX.xyz), dot(x, replicas[ofGroup].build.perBoxY.xyz), dot(x, replicas[ofGroup].build.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
+            let outside = abs(vec3f(dot(x, replicas[ownReplica].build.perBoxX.xyz), dot(x, replicas[ownReplica].build.perBoxY.xyz), dot(x, replicas[ownReplica].build.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
             if (max(outside.x, max(outside.y, outside.z)) > 0.25) { atomicOr(&displacements[before_displacements + u32(4u * noted + 3u)], 134217728u); }
             counts[before_counts + u32(own)] = kept | (atomicLoad(&foundImages[particle]) << 31u);
             if (total > atomicLoad(&displacements[before_displacements + u32(4u * noted + 2u)])) { atomicMax(&displacements[before_displacements + u32(4u * noted + 2u)], total); }
@@ -726,7 +726,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       var row_mass = b_mass[before_b_mass + u32(near)];
       var row_position = ownPosition(near);
       let before = reference[before_reference + u32(near)];
-      P1 = replicas[ofGroup].P1;
+      P1 = replicas[ownReplica].P1;
       // Values that functors compute with.
       var value_0 = f32(); var value_1 = f32(); var value_2 = f32();
       if (lane == 0u) {
@@ -809,7 +809,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         // The first thread of each particle.
         let index = select(0xffffffffu, own, lane < 4u);
         {
-          P2 = replicas[ofGroup].P2; P2.slot += series.slot + since;
+          P2 = replicas[ownReplica].P2; P2.slot += series.slot + since;
 
           if (index < P2.count) {
             // rescale
@@ -899,7 +899,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
     if (!isWhole) {
       // A workgroup did not come, or its rows did not arrive: the host makes these steps without a series.
-      atomicOr(&displacements[before_displacements + u32(4u * (replicas[ofGroup].P2.slot + series.slot + since) + 3u)], 536870912u);
+      atomicOr(&displacements[before_displacements + u32(4u * (replicas[ownReplica].P2.slot + series.slot + since) + 3u)], 536870912u);
     }
   }
 }

@@ -44,20 +44,24 @@ interface Replica {
   readonly strength: number;
   /** Whether particles move at the end of a step, after the forces. */
   readonly leaps?: boolean;
+  /** Of the box, which is a cube; particles begin in a corner of it where it is large. */
+  readonly edge?: number;
+  /** Threads a particle. */
+  readonly lanes?: 1 | 8;
 }
 
 /** Particles after some steps, by their id, and what list updates found. @param runs steps in a row; 0: a step with its energy */
 async function run(
   ctx: ExecutionContext,
-  { seed, count, strength, leaps = false }: Replica,
+  { seed, count, strength, leaps = false, edge = 5, lanes = 1 }: Replica,
   runs: readonly number[],
 ) {
   // A software adapter takes no series by itself, and workgroups of it do not wait for each other: each replica has one.
   engineOf(ctx).gpu.resident.isOn = true;
-  engineOf(ctx).pairs.lanes = 1;
-  const domain = Domain.orthorhombic([5, 5, 5]);
+  engineOf(ctx).pairs.lanes = lanes;
+  const domain = Domain.orthorhombic([edge, edge, edge]);
   const next = sequence(seed);
-  const places = Array.from({ length: count }, () => domain.toCartesian(next(), next(), next()));
+  const places = Array.from({ length: count }, () => [5 * next(), 5 * next(), 5 * next()] as const);
   const grid = gridOf(ctx.heap, domain, places);
   for (const name of Object.keys(velocity))
     grid.setValues(
@@ -101,7 +105,7 @@ async function run(
   const ids = [...grid.values('id')];
   const rows = ids.map((_, k) => k).sort((a, b) => ids[a]! - ids[b]!);
   const wrapped = (name: string, value: number) =>
-    name[0] === 'r' ? ((value % 5) + 5) % 5 : value;
+    name[0] === 'r' ? ((value % edge) + edge) % edge : value;
   const found = FIELDS.map((name) => {
     const values = [...grid.values(name)];
     return rows.map((row) => wrapped(name, values[row]!));
@@ -129,18 +133,18 @@ function runAlone(replica: Replica, runs: readonly number[]): ReturnType<typeof 
 }
 
 /** Steps of each replica, together and alone. */
-async function compare(runs: readonly (readonly number[])[], leaps = false) {
+async function compare(runs: readonly (readonly number[])[], of: Partial<Replica> = {}) {
   await using shared = await openReplicas(runs.length);
   const contexts = await Promise.all(runs.map(() => shared.context()));
   const together = await Promise.all(
     runs.map(async (each, k) => {
-      const made = await run(contexts[k]!, { ...replicas[k]!, leaps }, each);
+      const made = await run(contexts[k]!, { ...replicas[k]!, ...of }, each);
       await contexts[k]!.close();
       return made;
     }),
   );
   for (const [k, each] of runs.entries()) {
-    const alone = await runAlone({ ...replicas[k]!, leaps }, each);
+    const alone = await runAlone({ ...replicas[k]!, ...of }, each);
     expect(together[k]!.updates).toBe(alone.updates);
     expect(together[k]!.ticks).toBe(alone.updates);
     for (const [n, energy] of alone.energies.entries())
@@ -165,6 +169,12 @@ describeGpu('replicas on one device', () => {
     });
   });
 
+  itOnce('leave out what is far from all particles of a workgroup, in wide boxes', async () => {
+    const steps = [1, 1, 1, 1, 1, 40];
+    const { together } = await compare([steps, steps], { edge: 10, count: 16, lanes: 8 });
+    expect(together).toEqual([41, 41]);
+  });
+
   itOnce('keep values that one kernel counts in and another combines sums in', async () => {
     const runs = [5, 0, 4, 0, 4, 0, 4, 0, 4, 0, 6, 0, 7, 0, 3];
     const { together } = await compare([runs, runs, runs]);
@@ -173,7 +183,7 @@ describeGpu('replicas on one device', () => {
 
   itOnce('make steps alone that end with positions in the other buffer', async () => {
     const runs = [1, 1, 1, 1, 1, 1, 1, 8, 1, 1];
-    const { together } = await compare([runs, runs, runs], true);
+    const { together } = await compare([runs, runs, runs], { leaps: true });
     expect(together.every((steps) => steps < 18)).toBe(true);
   });
 
