@@ -1,3 +1,5 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
+
 /** What a declaration of WGSL at the outermost level begins with, up to its name. */
 const NAME = /\b(?:fn|struct|alias|override|const|var(?:<[^>]*>)?)\s+(\w+)/g;
 
@@ -19,7 +21,11 @@ interface Declaration {
 export function usedDeclarations(declarations: string, code: string): string {
   const all = declarationsOf(declarations);
   const byName = new Map<string, Declaration>();
-  for (const one of all) for (const name of one.names) byName.set(name, one);
+  for (const one of all) {
+    const [name] = one.names;
+    if (name) checkSame(byName.get(name), one);
+    for (const each of one.names) byName.set(each, one);
+  }
   const used = new Set<Declaration>();
   const reach = (words: readonly string[]): void => {
     for (const word of words) {
@@ -35,6 +41,13 @@ export function usedDeclarations(declarations: string, code: string): string {
     .filter((one) => used.has(one) || one.names.length === 0)
     .map(({ text }) => text)
     .join('\n');
+}
+
+/** Parts of a kernel share declarations, but none may hide another one of its name. */
+function checkSame(before: Declaration | undefined, one: Declaration): void {
+  const [name] = one.names;
+  if (!before || before.names[0] !== name || codeOf(before) === codeOf(one)) return;
+  throw new CorpuscleError('INTERNAL', `a kernel has two declarations of '${name}'`);
 }
 
 /** Names that are declared at the outermost level. */
@@ -65,6 +78,8 @@ function declarationsOf(text: string): Declaration[] {
   if (lines.length > 0) end();
   return found;
 }
+
+const codeOf = ({ text }: Declaration): string => withoutComments(text).trim();
 
 const withoutComments = (text: string): string => text.replace(/\/\/.*$/gm, '');
 

@@ -83,7 +83,7 @@ fn isNear(x: vec3f, center: vec3f, around: vec3f, box: vec3f) -> u32 {
     : ''
 }
 // Vector from the center of the first cell. Lists reach a little farther than they need to: rounding is allowed.
-fn absolute(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
+fn fromFirstCell(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
 ${
   shape.orthorhombic
     ? `// Whole boxes nearest to a vector that is no longer than one and a half of them.
@@ -106,7 +106,7 @@ function ownText({ lanes, orthorhombic }: InPlaceShape): string {
   let own = group * ${searched}u + particle;
   let last = P.count - 1u;
   let mine = b_position[min(own, last)];
-  let x = absolute(mine);
+  let x = fromFirstCell(mine);
   let dims = vec3f(P.dims.xyz);
 ${
   orthorhombic
@@ -145,7 +145,7 @@ const nearText = ({ lanes }: InPlaceShape): string => {
   var marked = 0u;
   for (var k = (P.count + ${AT_ONCE * LANES - 1}u) / ${AT_ONCE * LANES}u * ${AT_ONCE}u; k > 0u; k -= ${AT_ONCE}u) {
 ${turns.map((t) => `    let row${t} = b_position[min(${LANES}u * (k - ${t}u) + lane, last)];`).join('\n')}
-${turns.map((t) => `    marked = (marked << 1u) | isNear(absolute(row${t}), center, around, box);`).join('\n')}
+${turns.map((t) => `    marked = (marked << 1u) | isNear(fromFirstCell(row${t}), center, around, box);`).join('\n')}
   }
   let rows = (max(P.count, lane) - lane + ${LANES - 1}u) / ${LANES}u;
   if (rows < 32u) { marked &= (1u << rows) - 1u; }
@@ -182,12 +182,12 @@ ${
     ? `    for (; marked != 0u && place < begin + ${size}u; place++) {
       let row = ${LANES}u * firstTrailingBit(marked) + lane;
       marked &= marked - 1u;
-      tile[place - begin] = vec4u(bitcast<vec3u>(absolute(b_position[row])), row);
+      tile[place - begin] = vec4u(bitcast<vec3u>(fromFirstCell(b_position[row])), row);
       if (row / ${searched}u == group) { placeOf[row % ${searched}u] = place; }
     }`
     : `    for (var k = lane; k < ${size}u; k += ${LANES}u) {
       let row = min(begin + k, last);
-      tile[k] = vec4u(bitcast<vec3u>(absolute(b_position[row])), row);
+      tile[k] = vec4u(bitcast<vec3u>(fromFirstCell(b_position[row])), row);
     }`
 }
     workgroupBarrier();

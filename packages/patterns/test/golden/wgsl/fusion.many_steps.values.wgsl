@@ -404,7 +404,7 @@ var<workgroup> foundBy: array<u32, 128>;
 var<workgroup> foundImages: array<atomic<u32>, 4>;
 
 // Vector from the center of the first cell. Lists reach a little farther than they need to: rounding is allowed.
-fn absolute(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
+fn fromFirstCell(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
 // Whole boxes nearest to a vector that is no longer than one and a half of them.
 fn boxesOf(d: vec3f, box: vec3f) -> vec3i { return vec3i(d > 0.5 * box) - vec3i(d < -0.5 * box); }
 
@@ -450,7 +450,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let own = group * 4u + particle;
         let last = series.build.count - 1u;
         let mine = positionAt(min(own, last));
-        let x = absolute(mine);
+        let x = fromFirstCell(mine);
         let dims = vec3f(series.build.dims.xyz);
         let box = cellVectorOf(dims);
         if (lane < 4u) { atomicStore(&foundImages[lane], 0u); }
@@ -463,7 +463,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           workgroupBarrier();
           for (var k = lane; k < 512u; k += 128u) {
             let row = min(begin + k, last);
-            tile[k] = vec4u(bitcast<vec3u>(absolute(positionAt(row))), row);
+            tile[k] = vec4u(bitcast<vec3u>(fromFirstCell(positionAt(row))), row);
           }
           workgroupBarrier();
           // Test: bit k of word w stands for place 32 · (16 · w + k) + thread of the tile. None after the last, nor the particle itself.

@@ -1,4 +1,5 @@
 import { Domain, type Grid } from '@corpuscle/core';
+import { cellFunctor } from '@corpuscle/functor';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { itLong, itOnce, runs } from '../../../../../test/support/runs.js';
 import { createExecutionContext } from '../../../src/context/createExecutionContext.js';
@@ -19,6 +20,20 @@ const DT = 0.01;
 const SKEWED = [5, 0, 0, 1, 5, 0, -1, 2, 5];
 const FIELDS = ['id', 'rx', 'ry', 'rz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz'];
 
+/** A spring to a place, which is told by coordinates of the box and not of its cells. */
+const tether = cellFunctor(
+  {
+    name: 'tether',
+    fields: { fx: 'real', fy: 'real', fz: 'real' },
+    read: { rx: 'real', ry: 'real', rz: 'real' },
+  },
+  (i) => {
+    i.fx -= 0.5 * (i.rx - 1);
+    i.fy -= 0.5 * (i.ry - 2);
+    i.fz -= 0.5 * (i.rz - 3);
+  },
+);
+
 interface Run {
   readonly count: number;
   readonly steps: number;
@@ -29,6 +44,8 @@ interface Run {
   readonly resident: boolean;
   /** Whether lists are built in place between sorts. */
   readonly inPlace?: boolean;
+  /** Whether particles are bound to a place. */
+  readonly bound?: boolean;
   /** Done before each step. */
   readonly before?: (grid: Grid, step: number) => unknown;
 }
@@ -36,7 +53,7 @@ interface Run {
 /** Rows after some steps, what list updates found, and how many steps were parts of one dispatch. */
 async function run(
   ctx: ExecutionContext,
-  { count, steps, lanes = 1, resident, before, inPlace = false, ...rest }: Run,
+  { count, steps, lanes = 1, resident, before, inPlace = false, bound = false, ...rest }: Run,
 ) {
   const { gpu, pairs, speculation, neighbors } = engineOf(ctx);
   neighbors.builder.inPlace.upTo = inPlace ? Infinity : 0;
@@ -70,6 +87,7 @@ async function run(
       params: { strength: 5 },
       outputs: { fx: 'particles', fy: 'particles', fz: 'particles' },
     }),
+    ...(bound ? [prepareCellParticles(grid, tether, ctx)] : []),
     prepareCellParticles(grid, push, ctx, { params: { dt: DT / 2 } }),
   ]);
   if (!before) await step.run(steps);
@@ -193,6 +211,13 @@ describeGpu('steps in one dispatch', () => {
         expect(steps / series).toBeGreaterThan(stepsOfList(found));
       }
     }
+  });
+
+  it('know where particles are in the box, whatever a build of lists calls so', async () => {
+    await useDeterministic();
+    const test = { count: 32, lanes: 4, bound: true, inPlace: true, steps: 60 } as const;
+    const { steps } = await compare(test);
+    expect(steps).toBeGreaterThan(20);
   });
 
   it('lose no build of lists when the batch is full', async () => {
