@@ -7,7 +7,7 @@ import { soak } from './soak.js';
 // CORPUSCLE_SOAK_CPU and CORPUSCLE_SOAK_WEBGPU say how many kills there are, in all CPU cases together and on WebGPU.
 const kills = {
   cpu: Number(process.env.CORPUSCLE_SOAK_CPU ?? runs(1, 20)),
-  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? runs(0, 5)),
+  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? runs(0, 3)),
 };
 const work = new Workplace();
 afterAll(() => work.remove());
