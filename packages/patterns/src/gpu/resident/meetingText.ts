@@ -23,6 +23,29 @@ export const LINE_ROWS = 8;
 /** Bytes of a buffer for so many rows. */
 export const meetingBytes = (rows: number): number => HEAD_BYTES + 16 * rows;
 
+/** WGSL that ends what a workgroup stores before a meeting, and counts it. @param count the statements of one thread */
+const arrival = (count: string): string => `
+  if (missed != 0u) { fail(); }
+  storageBarrier();
+  workgroupBarrier();
+  if (lane == 0u) {
+    ${count.trim()}
+  }`;
+
+/** WGSL by which one thread waits until the counter has reached `after`. @param found what `hasMet` is then, of what was counted `since` */
+const waiting = (found: string): string => `
+  if (lane == 0u) {
+    hasMet = 0u;
+    for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
+      let since = atomicLoad(&meeting.met) - after;
+      if (i32(since << ${32 - ARRIVAL_BITS}u) >= 0) {
+        hasMet = ${found};
+        break;
+      }
+    }
+    if (hasMet == 0u) { fail(); }
+  }`;
+
 /**
  * WGSL of a barrier between all workgroups of a dispatch, which WebGPU lacks and does not promise to be possible: it waits for a
  * bounded time.
@@ -56,23 +79,9 @@ fn loadShared(row: u32) -> vec3u {
   return found.xyz;
 }
 var<workgroup> hasMet: u32;
-fn arrive(lane: u32) {
-  if (missed != 0u) { fail(); }
-  storageBarrier();
-  workgroupBarrier();
-  if (lane == 0u) { atomicAdd(&meeting.met, 1u); }
+fn arrive(lane: u32) {${arrival('atomicAdd(&meeting.met, 1u);')}
 }
-fn haveMet(lane: u32, after: u32) -> bool {
-  if (lane == 0u) {
-    hasMet = 0u;
-    for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
-      if (i32((atomicLoad(&meeting.met) - after) << ${32 - ARRIVAL_BITS}u) >= 0) {
-        hasMet = 1u;
-        break;
-      }
-    }
-    if (hasMet == 0u) { fail(); }
-  }
+fn haveMet(lane: u32, after: u32) -> bool {${waiting('1u')}
   return workgroupUniformLoad(&hasMet) == 1u;
 }
 fn meetAll(lane: u32, after: u32) -> bool {
@@ -97,33 +106,17 @@ var<private> votes: vec2u;
 // Any thread may ask for its workgroup to vote.
 fn askToVote() { atomicStore(&voice, 1u); }
 fn bitsOfVotes(meeting: u32) -> u32 { return ${ARRIVAL_BITS}u + ${VOTE_BITS}u * (meeting & 1u); }
-fn vote(lane: u32, meetingNumber: u32, counts: bool) {
-  if (missed != 0u) { fail(); }
-  storageBarrier();
-  workgroupBarrier();
-  if (lane == 0u) {
+fn vote(lane: u32, meetingNumber: u32, counts: bool) {${arrival(`
     let mine = select(0u, atomicLoad(&voice), counts) << bitsOfVotes(meetingNumber);
     atomicStore(&voice, 0u);
     atomicAdd(&meeting.met, 1u + mine - votes.x);
-    votes = vec2u(votes.y, mine);
-  }
+    votes = vec2u(votes.y, mine);`)}
 }
 fn endVotes(lane: u32) {
   if (lane == 0u && any(votes != vec2u(0u))) { atomicSub(&meeting.met, votes.x + votes.y); }
 }
 // 0 where workgroups did not meet, 1 where they did, 3 where one of them has voted.
-fn haveVoted(lane: u32, after: u32, meetingNumber: u32) -> u32 {
-  if (lane == 0u) {
-    hasMet = 0u;
-    for (var looks = ${MOST_LOOKS}u; looks > 0u; looks--) {
-      let since = atomicLoad(&meeting.met) - after;
-      if (i32(since << ${32 - ARRIVAL_BITS}u) >= 0) {
-        hasMet = select(1u, 3u, ((since >> bitsOfVotes(meetingNumber)) & ${2 ** VOTE_BITS - 1}u) != 0u);
-        break;
-      }
-    }
-    if (hasMet == 0u) { fail(); }
-  }
+fn haveVoted(lane: u32, after: u32, meetingNumber: u32) -> u32 {${waiting(`select(1u, 3u, ((since >> bitsOfVotes(meetingNumber)) & ${2 ** VOTE_BITS - 1}u) != 0u)`)}
   return workgroupUniformLoad(&hasMet);
 }
 `;

@@ -117,13 +117,16 @@ fn arrive(lane: u32) {
   if (missed != 0u) { fail(); }
   storageBarrier();
   workgroupBarrier();
-  if (lane == 0u) { atomicAdd(&meeting.met, 1u); }
+  if (lane == 0u) {
+    atomicAdd(&meeting.met, 1u);
+  }
 }
 fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      if (i32((atomicLoad(&meeting.met) - after) << 20u) >= 0) {
+      let since = atomicLoad(&meeting.met) - after;
+      if (i32(since << 20u) >= 0) {
         hasMet = 1u;
         break;
       }
