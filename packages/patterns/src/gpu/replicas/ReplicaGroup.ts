@@ -182,7 +182,7 @@ export class ReplicaGroup {
   }
 
   #mustStop({ isStopped, isBroken, longest }: Findings, takers: readonly Taker[]): boolean {
-    return isStopped || isBroken || takers.some(({ step }) => longest > step.lists.capacity);
+    return isStopped || isBroken || takers.some(({ step }) => hasNoRoom(step, longest));
   }
 
   /** Why steps cannot be made together tells the next step of each, which is made alone. */
@@ -191,12 +191,11 @@ export class ReplicaGroup {
     turns: readonly Turn[],
   ): Promise<void> {
     // Forces of lists that had no room tell nothing else.
-    const isFull = ({ step }: Turn): boolean => longest > step.lists.capacity;
-    if (isStopped && !turns.some(isFull) && ++this.#failures === MOST_FAILURES) this.isOn = false;
-    for (const turn of turns) {
-      const { member, step } = turn;
+    const isFull = turns.some(({ step }) => hasNoRoom(step, longest));
+    if (isStopped && !isFull && ++this.#failures === MOST_FAILURES) this.isOn = false;
+    for (const { member, step } of turns) {
       member.slot.isBusy = false;
-      if (isFull(turn)) await member.makeRoom(step.grid, longest);
+      if (hasNoRoom(step, longest)) await member.makeRoom(step.grid, longest);
       else if (isBroken) member.isApart = true;
     }
   }
@@ -219,6 +218,9 @@ export class ReplicaGroup {
     this.#kinds.clear();
   }
 }
+
+/** Whether lists of a step have no room for so many neighbors of a particle. */
+const hasNoRoom = ({ lists }: ReplicaStep, longest: number): boolean => longest > lists.capacity;
 
 const stepsOf = ({ member }: Turn): number => member.steps;
 const ascending = (a: number, b: number): number => a - b;
@@ -258,7 +260,7 @@ function examine(
     // After the last step of a dispatch lists are built in any case.
     const isVoted = step < steps - 2 && (step + 1) % together !== 0;
     const isLate =
-      isVoted && builtIn(word!) === 0 && isTooFar(Math.sqrt(distances[4 * step]!), skin);
+      isVoted && builtIn(word!) === 0 && isTooFar(Math.sqrt(distances[RECORD_WORDS * step]!), skin);
     isStopped ||= isLate || (word! & STOPPED) !== 0;
   }
   return {

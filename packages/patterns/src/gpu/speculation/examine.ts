@@ -42,10 +42,9 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
       if (words[at + 3]! & ASTRAY) needsPlan = true;
       longest = Math.max(longest, words[at + 2]!);
       const distance = Math.sqrt(distances[at]!);
-      // Where each update rebuilds, there is no other age to learn from.
-      if (record.rebuilds && window.interval === 1 && record.slot > 0)
-        ages.push({ age: 1, distance });
       if (record.rebuilds) {
+        // Where each update rebuilds, there is no other age to learn from.
+        if (window.interval === 1 && record.slot > 0) ages.push({ age: 1, distance });
         builtAt = 0;
         continue;
       }
