@@ -14,6 +14,7 @@ import { combined } from '../handles/combined.js';
 import { completed, isCompleted } from '../handles/handles.js';
 import { notified } from '../handles/notified.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
+import { atCaller } from '../plan/atCaller.js';
 import type { BlockCall, BlockSchedule, ParameterValues, Plan } from '../plan/calls.js';
 import { checkArrays } from '../plan/checkArrays.js';
 import { checkCall } from '../plan/checkCall.js';
@@ -21,10 +22,9 @@ import { preparedParameters, withAdded } from '../plan/checkParameters.js';
 import type { SharedArray } from '../plan/createArray.js';
 import { listedBlocks, listTables } from '../plan/listedBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
-import { atCaller } from './atCaller.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import { explain } from './explain.js';
+import { decisionFor } from './explain.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** A number of blocks, or their numbers along x, y and z. */
@@ -150,7 +150,7 @@ function prepare<
   const whole = extents(space);
   const size = indices?.length ?? whole[0] * whole[1] * whole[2];
   const sized = typeof options.enableGpu === 'object' ? { ...options, size } : options;
-  const decision = explain(functor, ctx, sized);
+  const decision = decisionFor(functor, ctx, sized);
   checkNumbers(blockSize, chunk, schedule);
   const arrays = checkArrays(functor, options.arrays);
   const common = { arrays, blockSize, schedule, chunk };

@@ -11,6 +11,7 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { type AllPairs, type AllPairsOptions, allPairsOf, labelBlocks } from '../plan/AllPairs.js';
 import { adaptPairs, isWeighted, type PairAdaptations } from '../plan/adapt/adaptPairs.js';
+import { atCaller } from '../plan/atCaller.js';
 import type { OutputTarget } from '../plan/calls.js';
 import { checkCall } from '../plan/checkCall.js';
 import { preparedParameters, withAdded } from '../plan/checkParameters.js';
@@ -21,10 +22,9 @@ import { needSingleImages } from '../plan/singleImages.js';
 import { totalsOf } from '../plan/totalsOf.js';
 import type { CallParams } from '../value/ContextValue.js';
 import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
-import { atCaller } from './atCaller.js';
 import type { CallOptions } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import { explain } from './explain.js';
+import { decisionFor } from './explain.js';
 import { listBackendOf } from './listBackend.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
@@ -128,7 +128,7 @@ export function prepareCellParticlePairs<
     const parameters = { ...withAdded(own, adapted.params), functor };
     const asked =
       'kind' in functors ? options.form : given === functors.buffered ? 'buffered' : 'bufferless';
-    const decision = explain(functor, ctx, { ...call, form: asked, size: grid.count });
+    const decision = decisionFor(functor, ctx, { ...call, form: asked, size: grid.count });
     checkUnwanted(functor, outputs);
     const used = gridBlocks(functor, grid);
     const form = decision.form as PairForm;
@@ -170,7 +170,7 @@ function chosen<C extends FieldSchema, P extends ParamSchema>(
 ): PairsFunctor<C, P> {
   const { form = 'auto' } = options;
   if (form !== 'auto') return form === 'buffered' ? buffered : bufferless;
-  const { backend } = explain(bufferless, ctx, { ...options, form: 'bufferless' });
+  const { backend } = decisionFor(bufferless, ctx, { ...options, form: 'bufferless' });
   return backend === 'cpu' ? buffered : bufferless;
 }
 

@@ -10,13 +10,13 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { ParticleAdaptations } from '../plan/adapt/adaptParticles.js';
 import { blocksWritten } from '../plan/announceWrites.js';
+import { atCaller } from '../plan/atCaller.js';
 import { checkCall } from '../plan/checkCall.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
-import { atCaller } from './atCaller.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import { explain } from './explain.js';
+import { decisionFor } from './explain.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { bindFunctor, type FieldOptions } from './particleFields.js';
 import { rowSelection, type SelectionOptions } from './rowSelection.js';
@@ -64,7 +64,7 @@ export function prepareCellParticles<F extends FieldSchema, P extends ParamSchem
 ): PreparedCall<ParamValues<P>> {
   return atCaller(prepareCellParticles, () => {
     checkCall({ grid, functor, ctx, options }, ['cell']);
-    const decision = explain(functor, ctx, { ...options, size: grid.count });
+    const decision = decisionFor(functor, ctx, { ...options, size: grid.count });
     const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
     const selection = rowSelection(grid, ctx, options);
     const { ready } = bound;

@@ -2,6 +2,7 @@ import type { Functor } from '@corpuscle/functor';
 import { isStructured } from '@corpuscle/functor/ir';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
+import { atCaller } from '../plan/atCaller.js';
 import { checkCall } from '../plan/checkCall.js';
 import {
   chooseBackend,
@@ -9,7 +10,6 @@ import {
   type DispatchOptions,
   type FunctorFacts,
 } from '../plan/chooseBackend.js';
-import { atCaller } from './atCaller.js';
 
 const known = new WeakMap<Functor, FunctorFacts>();
 
@@ -47,11 +47,20 @@ export function explain(
 ): Decision {
   return atCaller(explain, () => {
     checkCall({ functor, ctx, options }, ALL);
-    const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
-    const decision = chooseBackend(factsOf(functor), { ...options, backend }, ctx);
-    if (!ctx.isBranch) return decision;
-    return { ...decision, reason: `${decision.reason}; in the lane of its branch` };
+    return decisionFor(functor, ctx, options);
   });
+}
+
+/** The same for a call whose arguments have been checked. */
+export function decisionFor(
+  functor: Functor,
+  ctx: ExecutionContext,
+  options: DispatchOptions,
+): Decision {
+  const backend = options.backend ?? ctx.operatorBackend ?? 'auto';
+  const decision = chooseBackend(factsOf(functor), { ...options, backend }, ctx);
+  if (!ctx.isBranch) return decision;
+  return { ...decision, reason: `${decision.reason}; in the lane of its branch` };
 }
 
 const ALL = ['block', 'cell', 'reduce', 'pair', 'neighborhood'] as const;

@@ -1,9 +1,9 @@
 import { CorpuscleError, type FieldBlock, Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { completed } from '../handles/handles.js';
+import { atCaller } from '../plan/atCaller.js';
 import { checkCall } from '../plan/checkCall.js';
 import { SharedArray } from '../plan/createArray.js';
-import { atCaller } from './atCaller.js';
 import { fetchNewest } from './dispatch.js';
 
 /**

@@ -2,8 +2,8 @@ import { CorpuscleError, type FieldBlock } from '@corpuscle/core';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { EngineStep, StepCall } from '../engine/Engine.js';
 import { announce } from '../plan/announceWrites.js';
+import { atCaller } from '../plan/atCaller.js';
 import { checkCall } from '../plan/checkCall.js';
-import { atCaller } from './atCaller.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 
 /** The body of a loop, fused once. */

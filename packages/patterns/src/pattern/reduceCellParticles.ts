@@ -21,16 +21,16 @@ import type { ExecutionContext } from '../context/ExecutionContext.js';
 import { combined } from '../handles/combined.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type { ParticleAdaptations } from '../plan/adapt/adaptParticles.js';
+import { atCaller } from '../plan/atCaller.js';
 import type { ResultPlaces, Totals } from '../plan/calls.js';
 import { checkCall } from '../plan/checkCall.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { gridBlocks } from '../plan/gridBlocks.js';
 import type { CallParams } from '../value/ContextValue.js';
 import { type ContextValue, placeOfResults } from '../value/ContextValue.js';
-import { atCaller } from './atCaller.js';
 import { type CallOptions, inTurn } from './dispatch.js';
 import { engineFor } from './engineFor.js';
-import { explain } from './explain.js';
+import { decisionFor } from './explain.js';
 import { BoundCall, type PreparedCall } from './PreparedCall.js';
 import { type BoundFunctor, bindFunctor, type FieldOptions } from './particleFields.js';
 import { type RowSelection, rowSelection, type SelectionOptions } from './rowSelection.js';
@@ -96,7 +96,7 @@ export function prepareReduction<R extends ResultSchema, P extends ParamSchema>(
 ): PreparedCall<ParamValues<P>, ResultValues<R>> {
   return atCaller(prepareReduction, () => {
     checkCall({ grid, functor, initial, ctx, options }, ['reduce']);
-    const decision = explain(functor, ctx, { ...options, size: grid.count });
+    const decision = decisionFor(functor, ctx, { ...options, size: grid.count });
     const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
     checkNames(functor, initial);
     const selection = rowSelection(grid, ctx, options);

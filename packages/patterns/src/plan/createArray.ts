@@ -6,7 +6,7 @@ import {
   type SharedHeap,
   type StorageType,
 } from '@corpuscle/core';
-import { fromCaller } from '@corpuscle/functor/error';
+import { atCaller } from './atCaller.js';
 
 /** Element types of arrays: `real` is f64 on the host, and f32 on the device. */
 export type ArrayType = 'real' | Exclude<StorageType, 'u64'>;
@@ -67,11 +67,7 @@ export function createArray(
   type: ArrayType,
   length: number,
 ): SharedArray {
-  try {
-    checkArray(ctx, type, length);
-  } catch (error) {
-    throw fromCaller(error, createArray);
-  }
+  atCaller(createArray, () => checkArray(ctx, type, length));
   const block = new FieldBlock(ctx.heap, {
     name: 'array',
     type: type === 'real' ? 'f64' : type,

@@ -1,9 +1,9 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { ParamSchema, ParamValues, ValueFunctor, ValueNames } from '@corpuscle/functor';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
-import { atCaller } from '../pattern/atCaller.js';
 import { engineFor } from '../pattern/engineFor.js';
 import { BoundCall, type PreparedCall } from '../pattern/PreparedCall.js';
+import { atCaller } from '../plan/atCaller.js';
 import type { Plan, ValueCall } from '../plan/calls.js';
 import { checkCall } from '../plan/checkCall.js';
 import { preparedParameters } from '../plan/checkParameters.js';
