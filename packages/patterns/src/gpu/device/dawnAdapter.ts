@@ -33,6 +33,7 @@ function instances(): Instances {
 const ROUNDED_CLOCK = 'timestamp_quantization';
 /** SwiftShader compiles one store for each word of workgroup memory that the driver shall zero: half a second a kernel. */
 const ZERO_BY_DRIVER = 'use_vulkan_zero_initialize_workgroup_memory_extension';
+const WITHOUT_IN_SOFTWARE = [ROUNDED_CLOCK, ZERO_BY_DRIVER];
 
 /** @param without features of Dawn that are turned off. */
 function createInstance({ create, globals }: Dawn, without: readonly string[]): GPU {
@@ -62,12 +63,15 @@ async function findHardware(dawn: Dawn, allowSoftware: boolean): Promise<FoundAd
     return noAdapter('this machine has no Vulkan loader (libvulkan.so.1): install a GPU driver');
   const adapter = await kept.hardware.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) return noAdapter('the graphics driver offers no WebGPU adapter');
-  if (isSoftware(adapter) && !allowSoftware) {
+  if (!isSoftware(adapter)) return foundAdapter(adapter);
+  if (!allowSoftware) {
     return noAdapter(
       `the only adapter is in software (${describeAdapter(adapter)}), which is slower than the CPU engine: set CORPUSCLE_SOFTWARE_GPU=1 to use it all the same`,
     );
   }
-  return foundAdapter(adapter);
+  // A process inherits VK_DRIVER_FILES from the one that has started it, and has a software adapter among its drivers.
+  kept.software ??= createInstance(dawn, WITHOUT_IN_SOFTWARE);
+  return foundAdapter((await kept.software.requestAdapter()) ?? adapter);
 }
 
 async function findSoftware(dawn: Dawn): Promise<FoundAdapter> {
@@ -78,7 +82,7 @@ async function findSoftware(dawn: Dawn): Promise<FoundAdapter> {
     if ('reason' in unpacked) kept.softwareReason = unpacked.reason;
     else if (!useSwiftShader(unpacked.directory))
       kept.softwareReason = `the software adapter in ${unpacked.directory} cannot be loaded`;
-    else kept.software = createInstance(dawn, [ROUNDED_CLOCK, ZERO_BY_DRIVER]);
+    else kept.software = createInstance(dawn, WITHOUT_IN_SOFTWARE);
   }
   if (!kept.software) return noAdapter(kept.softwareReason ?? 'there is no software adapter');
   const adapter = await kept.software.requestAdapter();
