@@ -164,11 +164,13 @@ simulation: molecular_dynamics
   },
 );
 
-itOnce.each([
+const changingBoxes = [
   '[velocity_verlet, { deform: { rate: { xx: 1e-5, xy: 1e-5 } } }]',
   '[velocity_verlet, { cell_rescale: { temperature: 1.0, pressure: 1.0, tau: 1.0e+8 } }]',
-])('stresses and heat flux are of the present box after %s', async (scheme) => {
-  const place = new Workplace();
+];
+
+/** Runs four steps in a box that changes at the end of each. */
+async function runChanging(place: Workplace, scheme: string, more: string): Promise<void> {
   place.write({
     'run.yaml': `configuration: { units: lj, seed: 3 }
 global: { dt: 0.004, end_iteration: 4, thermo_frequency: 1 }
@@ -178,20 +180,53 @@ setup_system:
   - init_temperature: { temperature: 1.0 }
 compute_force: [lennard_jones_force: { epsilon: 1.0, sigma: 1.0, rcut: 2.5 }]
 numerical_scheme: ${scheme}
-dump_data:
-  - heat_flux_autocorrelation: { every: 1, lags: 2, file: flux.csv }
-  - particle_stress: { every: 1, file: stress.csv }
+${more}
 simulation: molecular_dynamics
 `,
   });
   const { code, err } = await runCli(['run', place.path('run.yaml'), '--output', place.root]);
   expect(code, err).toBe(0);
-  const lastOf = (name: string) =>
-    readFileSync(place.path(name), 'utf8').trim().split('\n').at(-1)!.split(',').map(Number);
-  const [, , ...tensor] = lastOf('stress.csv');
-  // pxx … pyz; the table is of the moment before the box changed.
-  const table = lastOf('thermo.csv').slice(7);
-  expect(tensor).toHaveLength(6);
-  expect(largestDifference(tensor, table)).toBeLessThan(1e-4);
+}
+
+itOnce.each(changingBoxes)(
+  'stresses and heat flux are of the present box after %s',
+  async (scheme) => {
+    const place = new Workplace();
+    await runChanging(
+      place,
+      scheme,
+      `dump_data:
+  - heat_flux_autocorrelation: { every: 1, lags: 2, file: flux.csv }
+  - particle_stress: { every: 1, file: stress.csv }`,
+    );
+    const lastOf = (name: string) =>
+      readFileSync(place.path(name), 'utf8').trim().split('\n').at(-1)!.split(',').map(Number);
+    const [, , ...tensor] = lastOf('stress.csv');
+    // pxx … pyz; the table is of the moment before the box changed.
+    const table = lastOf('thermo.csv').slice(7);
+    expect(tensor).toHaveLength(6);
+    expect(largestDifference(tensor, table)).toBeLessThan(1e-4);
+    place.remove();
+  },
+);
+
+itOnce.each(changingBoxes)(
+  'a frame after the last step has the energies of particles after %s',
+  async (scheme) => {
+    const place = new Workplace();
+    const frame = 'write_extended_xyz: { file: last.xyz, fields: [pos, energy] }';
+    await runChanging(place, scheme, `simulation_epilog: [${frame}]`);
+    const [, , ...lines] = readFileSync(place.path('last.xyz'), 'utf8').trim().split('\n');
+    const sum = lines.reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+    const row = readFileSync(place.path('thermo.csv'), 'utf8').trim().split('\n').at(-1)!;
+    expect(sum / Number(row.split(',')[3])).toBeCloseTo(1, 4);
+    place.remove();
+  },
+);
+
+itOnce('energies are projected after the last step in a box that changes', async () => {
+  const place = new Workplace();
+  const project = 'simulation_epilog: [grid_projection: { fields: [ep], file: ep.vti }]';
+  await runChanging(place, changingBoxes[1]!, project);
   place.remove();
 });

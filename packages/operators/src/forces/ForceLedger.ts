@@ -134,9 +134,14 @@ export class ForceLedger {
     this.#sum = totals && completed<ForceTotals>(totals);
   }
 
+  /** Whether `ep` holds the energy of every particle. */
+  get hasEnergies(): boolean {
+    return this.#request.energies;
+  }
+
   /** Makes sure that `ep` holds the energy of every particle. */
   async energies(): Promise<void> {
-    if (this.#request.energies) return;
+    if (this.hasEnergies) return;
     this.#calls.zeroEnergies.run();
     for (const term of this.#terms.slice(0, this.#count)) await this.#make(term, ONLY_ENERGIES);
     this.#request = { ...this.#request, energies: true };

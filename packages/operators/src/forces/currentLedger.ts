@@ -1,5 +1,5 @@
 import type { SimulationState, StepCall } from '@corpuscle/core';
-import { currentLists } from '../run/currentLists.js';
+import { currentLists, listsAfterChange } from '../run/currentLists.js';
 import { freshnessOf, settled, stampOf } from '../run/freshness.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { type ExpectedResults, ForceLedger } from './ForceLedger.js';
@@ -67,4 +67,11 @@ async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<v
 /** The calls that `addForces` makes in this step, for `calls` of a force operator; null for a term that cannot be prepared. */
 export function forceCalls(state: SimulationState, term: ForceTerm): readonly StepCall[] | null {
   return state.find(ledgerKey)?.addCalls(term, expectedIn(state)) ?? null;
+}
+
+/** Makes sure that `ep` holds the energy of every particle, where the box may have changed since the forces. */
+export async function particleEnergies(state: SimulationState): Promise<void> {
+  const ledger = state.get(ledgerKey);
+  if (!ledger.hasEnergies) await listsAfterChange(state);
+  await ledger.energies();
 }

@@ -1,4 +1,5 @@
 import { CorpuscleError, type Dimension, dimensions } from '@corpuscle/core';
+import { particleEnergies } from '../../forces/currentLedger.js';
 import { ledgerKey } from '../../run/stateKeys.js';
 import { currentRows, groupSlot } from '../../sets/group/Groups.js';
 import type { AnalysisFrame } from '../define/defineAnalysis.js';
@@ -29,7 +30,7 @@ export async function projectFrame(
   { state, grid, ctx }: Pick<AnalysisFrame, 'state' | 'grid' | 'ctx'>,
   { fields, cell_size: cellSize, subdivisions, group }: FrameProjection,
 ): Promise<Projection> {
-  if (fields.includes('ep')) await state.find(ledgerKey)?.energies();
+  if (fields.includes('ep') && state.find(ledgerKey)) await particleEnergies(state);
   const { units } = state.simulation.configuration;
   const rows = await currentRows(state, grid, group);
   const options = { fields, cellSize, subdivisions, rows, boltzmann: units.boltzmann };

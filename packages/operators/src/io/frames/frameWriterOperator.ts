@@ -9,6 +9,7 @@ import {
 import { copyParticles } from '@corpuscle/patterns';
 import type { Group } from '../../analyses/coordination/Group.js';
 import { bondsOf } from '../../bonds/bondParticles.js';
+import { particleEnergies } from '../../forces/currentLedger.js';
 import { countImages } from '../../images/countImages.js';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frequencySlot } from '../../run/frequencySlot.js';
@@ -104,7 +105,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       const grid = state.get(gridKey);
       const fields = spec.fields(slots as SlotValues<S>, state);
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
-      if (fields.includes('energy')) await state.get(ledgerKey).energies();
+      if (fields.includes('energy')) await particleEnergies(state);
       assertStress(grid, fields);
       const { columns: properties, lost } = columnsOf(spec, slots, state);
       if (lost.length > 0 && !own.hasToldLost)
