@@ -23,7 +23,13 @@ type Word = Token<'number' | 'name' | 'sign'>;
 const TOKEN =
   /\s*(?:(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>e-(?=\s*(?:[)^*/.]|$))|[A-Za-zµÅ_][A-Za-z0-9µÅ_]*)|(?<sign>\*\*|[-+*/^().]))/uy;
 
-const remedy = ": write a number and a unit such as '4.0 ang'";
+/** What to do about a character that cannot be there. */
+const remedyIn = (text: string) => (found: string) =>
+  found === ',' && DECIMAL_COMMA.test(text)
+    ? `: write a decimal point, '${text.replace(DECIMAL_COMMA, '$1.$2')}'`
+    : ": write a number and a unit such as '4.0 ang'";
+
+const DECIMAL_COMMA = /(\d),(\d)/;
 
 const FUNCTIONS: ReadonlyMap<string, (x: number) => number> = new Map([
   ['exp', Math.exp],
@@ -66,7 +72,7 @@ class Parser {
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokenize(text, TOKEN, 'a number with units', () => remedy);
+    this.#tokens = tokenize(text, TOKEN, 'a number with units', remedyIn(text));
   }
 
   parse(): Quantity {

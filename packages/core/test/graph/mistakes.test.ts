@@ -74,6 +74,8 @@ const cases: readonly Spoiling[] = [
     "'1 ang' is a length, but a time is expected",
   ],
   ['dt: 1 fs', 'dt: 1 fss', 'UNKNOWN_UNIT', '3:9', "did you mean 'fs'?"],
+  ['dt: 1 fs', 'dt: 1,5 fs', 'SYNTAX', '3:8', "write a decimal point, '1.5 fs'"],
+  ['0.01 eV', '0,01 eV', 'SYNTAX', '11:28', "epsilon has a decimal comma, '0,01 eV': write"],
   ['dt: 1 fs', 'dt: [1]', 'WRONG_TYPE', '3:7', 'a list'],
   ['dt: 1 fs', 'dt:', 'MISSING_VALUE', '3:3', 'empty'],
   ['dt: 1 fs', 'dt: .nan', 'INVALID_VALUE', '3:7', 'finite'],

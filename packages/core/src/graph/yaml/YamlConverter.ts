@@ -2,6 +2,7 @@ import type { CorpuscleError } from '@corpuscle/functor/error';
 import { isAlias, isMap, isScalar, isSeq, type Pair, Scalar, type YAMLMap } from 'yaml';
 import { limits } from '../../io/limits.js';
 import { TOO_DEEP } from './composeYaml.js';
+import { decimalComma } from './decimalComma.js';
 import type { MapEntry, MapNode, ScalarValue, SourceNode } from './SourceNode.js';
 import type { SourceText } from './SourceText.js';
 
@@ -96,12 +97,21 @@ export class YamlConverter {
     const entries = new Map<string, MapEntry>();
     const inherited: MapEntry[] = [];
     const seen = new Set<string>();
+    let last: MapEntry | undefined;
     for (const pair of node.items) {
       const entry = this.#entry(pair);
       if (seen.has(entry.key)) {
         this.#noteTwice(entry);
         continue;
       }
+      const meant = last && decimalComma(last, entry);
+      if (meant) {
+        this.#noteComma(last!.key, meant);
+        this.#extents.set(meant, LEAF);
+        entries.set(last!.key, { ...last!, value: meant });
+        continue;
+      }
+      last = entry;
       seen.add(entry.key);
       if (seen.size > limits.mapKeys)
         this.#fail(entry, `this map has more than ${limits.mapKeys} keys: use a list, or a file`);
@@ -113,7 +123,21 @@ export class YamlConverter {
   }
 
   #noteTwice({ key, start, end }: MapEntry): void {
-    const message = `the key '${key.slice(0, 100)}' appears twice: keep one`;
+    this.#tell(`the key '${key.slice(0, 100)}' appears twice: keep one`, start, end);
+  }
+
+  #noteComma(key: string, { start, end }: SourceNode): void {
+    const written = this.#source.text.slice(start, end);
+    const meant = written.replace(',', '.');
+    this.#tell(
+      `${key} has a decimal comma, '${written}': write a decimal point, '${meant}'`,
+      start,
+      end,
+    );
+  }
+
+  /** Tells of a mistake, after which the rest can be read. */
+  #tell(message: string, start: number, end: number): void {
     const error = this.#source.error('SYNTAX', message, start, end);
     if (!this.#note) throw error;
     this.#note(error);
