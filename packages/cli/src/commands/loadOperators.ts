@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { OperatorBundle, OperatorDefinition, Registry } from '@corpuscle/core';
+import type { OperatorBundle, OperatorDefinition, Registry, SourceLocation } from '@corpuscle/core';
 import type { AnyPairPotential } from '@corpuscle/operators';
 import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
@@ -13,6 +13,8 @@ export interface OperatorModule {
   /** What messages call it: the option or the plugin. */
   readonly title: string;
   readonly file: string;
+  /** Where a document names it. */
+  readonly location?: SourceLocation | undefined;
 }
 
 /**
@@ -27,17 +29,26 @@ export async function loadOperators(
 ): Promise<Registry> {
   const { createRegistry } = await loadCommand(() => import('@corpuscle/operators'));
   const registry = createRegistry();
-  const imported = imports.map((name) => {
+  const imported = imports.map((name): OperatorModule => {
     const file = resolve(name);
     return { title: `--import ${displayPath(file)}`, file };
   });
   const files = new Set<string>();
   for (const module of [...imported, ...plugins]) {
-    if (!files.has(module.file)) await addFrom(module, registry);
+    if (!files.has(module.file)) await addFrom(module, registry).catch(errorAt(module.location));
     files.add(module.file);
   }
   return registry;
 }
+
+/** Gives an error that has no place of its own that of the document. */
+const errorAt =
+  (location: SourceLocation | undefined) =>
+  async (error: unknown): Promise<never> => {
+    const { CorpuscleError } = await import('@corpuscle/core');
+    if (!location || !(error instanceof CorpuscleError) || error.location) throw error;
+    throw new CorpuscleError(error.code, error.message, { location, cause: error.cause ?? error });
+  };
 
 async function addFrom({ title, file }: OperatorModule, registry: Registry): Promise<void> {
   const { CorpuscleError } = await import('@corpuscle/core');

@@ -9,7 +9,7 @@ import type { OperatorModule } from './loadOperators.js';
 import { packageEntry } from './packageEntry.js';
 
 /** A plugin that has been found, and not loaded. */
-interface Plugin extends OperatorModule, PluginName {
+interface Plugin extends PluginName, Omit<OperatorModule, 'location'> {
   /** Of its file, so that other code under the same name is asked for again. */
   readonly hash: string;
 }

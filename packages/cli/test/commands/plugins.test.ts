@@ -106,9 +106,10 @@ describe('plugins that a file names', () => {
   it.each([
     ["['@scope/none']", /10:11: the plugin '@scope\/none' is not there: install it/],
     ['[./none.js]', /10:11: the plugin '\.\/none\.js' is not there: there is no such file/],
+    ['[./idle.mjs]', /in\.yaml:10:11: plugin \.\/idle\.mjs: it exports no operators/],
     ['[3]', /10:11: a plugin is 3: name a package or a file/],
   ])('%s is a mistake with its place', async (plugins, message) => {
-    work.write({ 'in.yaml': meltYaml({ plugins }) });
+    work.write({ 'in.yaml': meltYaml({ plugins }), 'idle.mjs': 'export {};\n' });
     const { code, err } = await runCli(['check', work.path('in.yaml'), '--yes']);
     expect(code).toBe(2);
     expect(err).toMatch(message);
