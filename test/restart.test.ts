@@ -51,7 +51,12 @@ describe('corpuscle run --restart', () => {
 
   it.each([
     ['stress_autocorrelation', '{ every: 2, lags: 5, file: a.csv }', 'every: 2', 'every: 4'],
-    ['mean_square_displacement', '{ frequency: 2, file: a.csv }', 'frequency: 2', 'frequency: 4'],
+    [
+      'mean_square_displacement',
+      '{ frequency: 2, origins: 2, file: a.csv }',
+      'frequency: 2',
+      'frequency: 4',
+    ],
   ])(
     'refuses other steps between frames of %s, which counts lags in frames',
     async (name, slots, was, is) => {
@@ -66,11 +71,27 @@ describe('corpuscle run --restart', () => {
       place.write({ 'in.yaml': yaml.replace(was, is) });
       const { code, err } = await run('--restart');
       expect(err).toMatch(
-        new RegExp(`${name}\\.${is.replace(': ', ' is ')}, and was 2; correct the input`),
+        new RegExp(
+          `in\\.yaml:\\d+:\\d+: .*${name}\\.${is.replace(': ', ' is ')}, and was 2; correct the input`,
+        ),
       );
       expect(code).toBe(2);
     },
   );
+
+  it('takes other steps between frames of one origin, whose lags have steps and times of their own', async () => {
+    const yaml = checkpointed(10, 10, {
+      dump_data:
+        '\n  - mean_square_displacement: { every: 2, file: a.csv }\n  - checkpoint: { frequency: 10 }',
+    });
+    place.write({ 'in.yaml': yaml });
+    expect(await run()).toMatchObject({ code: 0 });
+    place.write({ 'in.yaml': yaml.replace('every: 2', 'every: 5') });
+    const again = await run('--restart', '--set', 'global.end_iteration=20');
+    expect(again).toMatchObject({ code: 0 });
+    const steps = text('a.csv').trim().split('\n').slice(1);
+    expect(steps.map((row) => Number(row.split(',')[0]))).toEqual([0, 2, 4, 6, 8, 10, 15, 20]);
+  });
 
   it('refuses a folder as a checkpoint in one sentence', async () => {
     place.write({ 'in.yaml': melt(20, 20) });

@@ -1,7 +1,7 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import { type SavedRun, savedRunOf } from '../graph/run/SavedRun.js';
 import { operatorsOf, type Simulation } from '../graph/Simulation.js';
-import { describeRun, differenceOf, type RunDescription } from './describeRun.js';
+import { describeRun, differenceOf, partsOfRun, type RunDescription } from './describeRun.js';
 import type { Saved } from './Saved.js';
 
 /** What a checkpoint file holds. */
@@ -44,11 +44,12 @@ export function checkpointFor(simulation: Simulation, file: string, saved: Saved
       'CHECKPOINT_MISMATCH',
       `the checkpoint ${file} was written by Corpuscle ${corpuscle}, and this is ${CORPUSCLE}: operators may keep other things; go on with that version, or begin anew without --restart`,
     );
-  const difference = differenceOf(description, describeRun(simulation));
+  const difference = differenceOf(description, partsOfRun(simulation));
   if (difference !== null)
     throw new CorpuscleError(
       'CHECKPOINT_MISMATCH',
-      `the checkpoint ${file} is of another simulation: ${difference}; correct the input, begin anew without --restart, or begin another simulation from its particles (corpuscle convert ${file} start.xyz)`,
+      `the checkpoint ${file} is of another simulation: ${difference.clause}; correct the input, begin anew without --restart, or begin another simulation from its particles (corpuscle convert ${file} start.xyz)`,
+      difference.location && { location: difference.location },
     );
   return { ...(checkpoint as RunCheckpoint), run: savedRunOf(run) };
 }

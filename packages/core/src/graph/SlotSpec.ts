@@ -89,8 +89,8 @@ export type SlotDirection = 'input' | 'output' | 'input_output' | 'private';
 /** One slot of an operator. */
 export type SlotSpec = EntrySpec & {
   readonly direction?: SlotDirection;
-  /** A run that goes on from a checkpoint may have another value: how long and how often, not what. Default false. */
-  readonly mayChange?: boolean;
+  /** A run that goes on from a checkpoint may have another value: how long and how often, not what. It may depend on values of other slots. Default false. */
+  readonly mayChange?: boolean | ((slots: Readonly<Record<string, unknown>>) => boolean);
 };
 /** The slots of an operator by name, in snake_case. */
 export type SlotSpecs = Readonly<Record<string, SlotSpec>>;

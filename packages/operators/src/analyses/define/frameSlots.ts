@@ -1,4 +1,4 @@
-import type { SlotSpecs } from '@corpuscle/core';
+import type { SlotSpec, SlotSpecs } from '@corpuscle/core';
 import { frequencySlot } from '../../run/frequencySlot.js';
 
 /**
@@ -23,11 +23,16 @@ export const frameSlots = (what: string) =>
     },
   }) as const satisfies SlotSpecs;
 
-/** The same where lags are counted in frames: these are as far apart when a run goes on. */
-export const evenFrameSlots = (what: string) => {
+/**
+ * The same where lags are counted in frames: these are as far apart when a run goes on.
+ * @param mayChange whether the values of slots are such that no two origins share a lag
+ */
+export const evenFrameSlots = (
+  what: string,
+  mayChange: NonNullable<SlotSpec['mayChange']> = false,
+) => {
   const { every, frequency, from } = frameSlots(what);
-  const fixed = { mayChange: false } as const;
-  return { every: { ...every, ...fixed }, frequency: { ...frequency, ...fixed }, from } as const;
+  return { every: { ...every, mayChange }, frequency: { ...frequency, mayChange }, from } as const;
 };
 
 /** Steps between frames as those slots say; undefined where they do not. */

@@ -60,7 +60,8 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     name: kind.name,
     doc: kind.doc,
     slots: {
-      ...evenFrameSlots('frames'),
+      // A single origin that is kept has its own step and time at each lag.
+      ...evenFrameSlots('frames', ({ origins, lags }) => origins === 1 && lags === undefined),
       origins: {
         type: 'integer',
         min: 1,
