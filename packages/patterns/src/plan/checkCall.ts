@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import type { FunctorKind } from '@corpuscle/functor/ir';
 import { ContextValue } from '../value/ContextValue.js';
 
@@ -43,10 +43,15 @@ const optionTypes: Readonly<Record<string, readonly [string, (value: unknown) =>
   onComplete: ['a function', (value) => typeof value === 'function'],
 };
 
+/** Options that are checked where they are used. */
+const otherOptions =
+  'ahead asynchronous backend blockSize chunk enableGpu force form onUpdate order schedule size skin values';
+const knownOptions = new Set([...Object.keys(optionTypes), ...otherOptions.split(' ')]);
+
 /**
- * Checks the types of what a call is given.
+ * Checks the types of what a call is given, and the names of its options.
  * @param kinds the functors that it takes
- * @throws CorpuscleError WRONG_TYPE, with the argument, what it is, and what to give
+ * @throws CorpuscleError UNKNOWN_KEY; WRONG_TYPE, with the argument, what it is, and what to give
  */
 export function checkCall(given: GivenCall, kinds: readonly FunctorKind[] = []): void {
   const { space, grid, functor, ctx, options, initial } = given;
@@ -67,8 +72,14 @@ export function checkCall(given: GivenCall, kinds: readonly FunctorKind[] = []):
   for (const [name, value] of Object.entries({ options, initial }))
     if (name in given && !isObject(value)) fail(name, value, 'an object');
   for (const [name, value] of Object.entries(options ?? {})) {
+    if (value === undefined) continue;
+    if (!knownOptions.has(name))
+      throw new CorpuscleError(
+        'UNKNOWN_KEY',
+        `no call takes an option '${name}'${didYouMean(name, knownOptions)}`,
+      );
     const type = optionTypes[name];
-    if (value !== undefined && type && !type[1](value)) fail(`its option ${name}`, value, type[0]);
+    if (type && !type[1](value)) fail(`its option ${name}`, value, type[0]);
   }
 }
 

@@ -142,6 +142,20 @@ it.each<[string, RegExp, () => unknown]>([
   );
 });
 
+it('an option that no call takes is refused with the nearest that there is, at the line of the caller', () => {
+  const options = any<object>({ paramz: params });
+  expect(() => computeCellParticles(grid, addVelocity, ctx, options)).toThrow(
+    expect.objectContaining({
+      code: 'UNKNOWN_KEY',
+      message: "no call takes an option 'paramz': did you mean 'params'?",
+      stack: expect.stringMatching(/^.*\n\s*at \S* ?\(?\S*wrongTypes\.test\.ts:/),
+    }),
+  );
+  expect(() => computeCellParticlePairs(grid, pair, ctx, any({ rcut: 1, output: {} }))).toThrow(
+    /did you mean 'outputs'/,
+  );
+});
+
 it('arrays of unknown types and hosts of nothing are refused', async () => {
   expect(() => createArray(ctx, any('float'), 3)).toThrow(/an array of float cannot be made/);
   await expect(newestOnHost(any(3), ctx)).rejects.toThrow(/grid is 3/);
