@@ -277,9 +277,9 @@ numerical_scheme: [{ nose_hoover: { pressure: 30, tau_pressure: 0.5 } }, { defor
         const { row } = await runBox(work, ctx, of, text, { every: 1000, force: force! });
         return { row, reads: (ctx.device?.counters.downloads ?? 0) - before };
       };
-      const [few, many] = [await after(gpu, 20), await after(gpu, 40)];
+      const [few, many] = [await after(gpu, 8), await after(gpu, 28)];
       expect(many.reads - few.reads).toBeLessThan(6);
-      const exact = await after(cpu, 40);
+      const exact = await after(cpu, 28);
       exact.row.forEach((x, k) => {
         expect(Math.abs(many.row[k]! - x), `column ${k}`).toBeLessThan(
           1e-4 * Math.max(1, Math.abs(x)),

@@ -117,14 +117,15 @@ describe('replicas that take their steps together', () => {
     process.env.CORPUSCLE_SOFTWARE_GPU = '1';
   });
 
+  const bussi = '{ bussi: { temperature: 1.0, tau: 0.5 } }';
   const schemes: [string, string][] = [
+    ['Bussi', bussi],
     ['NVE', 'velocity_verlet'],
-    ['Bussi', '{ bussi: { temperature: 1.0, tau: 0.5 } }'],
     ['Langevin', '{ langevin: { temperature: 1.0, friction: 1.0 } }'],
     ['Nosé–Hoover', '{ nose_hoover: { temperature: 1.0, tau: 0.5 } }'],
   ];
   const seeds = runs([1, 2], [1, 2, 3]);
-  it.each(runs(schemes.slice(0, 2), schemes))(
+  it.each(runs(schemes.slice(0, 1), schemes))(
     'give the rows that each gives alone: %s',
     async (_, scheme) => {
       const steps = await compare(seeds.map((seed) => ({ seed, scheme })));
@@ -133,7 +134,7 @@ describe('replicas that take their steps together', () => {
   );
 
   it('give the frames that each gives alone, where only some write them', async () => {
-    const scheme = 'velocity_verlet';
+    const scheme = runs(bussi, 'velocity_verlet');
     const more = 'dump_data: [{ write_extended_xyz: { file: frames.xyz, frequency: 20 } }]\n';
     const steps = await compare(
       seeds.map((seed) => (seed === 2 ? { seed, scheme, more } : { seed, scheme })),
