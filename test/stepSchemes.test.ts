@@ -178,6 +178,10 @@ describe('a step is made', () => {
       'velocity_verlet and two_forces both move all particles: leave one out, or give each a group of its own',
     ],
     [
+      '[{ velocity_verlet: { group: a } }, { bussi: { temperature: 1, tau: 1 } }]',
+      'velocity_verlet and velocity_verlet of bussi both move the particles of group a',
+    ],
+    [
       '{ exact_rescale: { temprature: 1 } }',
       "exact_rescale has no slot 'temprature': did you mean 'temperature'?",
     ],

@@ -127,12 +127,18 @@ function groupOf(use: CompositeUse): string | undefined {
 
 function broughtAlong(wrappers: readonly Wrapper[], movers: readonly Mover[]): Mover[] {
   const added: Mover[] = [];
-  for (const { group, settings, placed } of wrappers) {
+  for (const { name, group, settings, placed } of wrappers) {
     const isMoved = [...movers, ...added].some((use) => !use.group || use.group === group);
     if (isMoved) continue;
     const kept = Object.entries(settings).filter(([slot]) => slot === 'dt' || slot === 'group');
     const own = Object.fromEntries(kept);
-    added.push({ name: 'velocity_verlet', parts: velocityVerlet, settings: own, group, placed });
+    added.push({
+      name: `velocity_verlet of ${name}`,
+      parts: velocityVerlet,
+      settings: own,
+      group,
+      placed,
+    });
   }
   return added;
 }
