@@ -124,7 +124,8 @@ itLong.concurrent(
     expect(run.err()).toMatch(/'turn' in operator turner has worked on one piece for 4 s/);
     const begin = performance.now();
     run.child.kill('SIGTERM');
-    const { code } = await run.ended;
+    const { code, err } = await run.ended;
+    expect(err).toMatch(/turner\.yaml:\d+:\d+: 'turn' in operator turner has worked/);
     expect(code).toBe(1);
     expect(performance.now() - begin).toBeLessThan(3000);
     expect(rows('signal')).toHaveLength(103);

@@ -5,6 +5,7 @@ import type { Engines } from '../engine/Engines.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
 import type { CallOrder } from '../handles/CallOrder.js';
 import { type Lane, Lanes } from '../handles/Lanes.js';
+import type { Locate } from '../handles/located.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { Watch } from '../handles/Watch.js';
 import { engineFor } from '../pattern/engineFor.js';
@@ -25,7 +26,7 @@ class Shared {
   readonly watch = new Watch();
   isClosed = false;
   isLost = false;
-  tellEndless: ((error: CorpuscleError) => void) | null = null;
+  tellEndless: ((error: unknown) => void) | null = null;
 }
 
 /** A context whose calls go, between `begin` and `end`, to a lane of their own. */
@@ -62,6 +63,8 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   operator = '';
   /** The backend that this operator was given, if it was. */
   operatorBackend: BackendName | undefined;
+  /** What gives errors of its calls their place, where it has one. @internal */
+  locate: Locate | undefined;
   readonly #settings: ContextSettings;
   readonly #shared: Shared;
   readonly #branch: BranchOf | null;
@@ -83,9 +86,10 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     const isTaken = this.requested !== 'cpu' && accelerator?.precisions.includes(this.precision);
     this.backend = accelerator && isTaken ? accelerator.name : host.name;
     if (branch) return;
-    host.onEndless((error) => {
+    host.onEndless((error, operator) => {
       this.#shared.isLost = true;
-      this.#shared.tellEndless?.(error);
+      const isPresent = operator === this.operator && this.locate !== undefined;
+      this.#shared.tellEndless?.(isPresent ? this.locate!(error) : error);
     });
   }
 
@@ -131,7 +135,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     if (!this.#branch?.isOpen) return;
     const { program } = this.#branch;
     if (program.operator !== this.operator)
-      program.enterOperator(this.operator, this.operatorBackend);
+      program.enterOperator(this.operator, this.operatorBackend, this.locate);
   }
 
   /** What functors run on besides the CPU, or why they run on the CPU alone, as one clause. */
@@ -160,8 +164,8 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   }
 
   /** Notes a call under way, so that its error does not vanish when the call is not awaited. @internal */
-  watched<R>(handle: PatternHandle<R>): PatternHandle<R> {
-    return this.#shared.watch.add(handle);
+  watched<R>(handle: PatternHandle<R>, locate = this.locate): PatternHandle<R> {
+    return this.#shared.watch.add(handle, locate);
   }
 
   get closed(): boolean {
@@ -192,9 +196,10 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   }
 
   /** Calls that follow are made by this operator of a simulation, with a backend of its own perhaps: errors and profiles name it. */
-  enterOperator(name: string, backend?: BackendName): void {
+  enterOperator(name: string, backend?: BackendName, locate?: Locate): void {
     this.operator = name;
     this.operatorBackend = backend;
+    this.locate = locate;
     this.engines.host.enterOperator(name);
     const device = this.engines.accelerator?.device;
     if (device) device.operator = name;
@@ -207,7 +212,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   }
 
   /** Tells once when work without end has been ended; calls under way may never return then. @internal */
-  onEndless(told: (error: CorpuscleError) => void): void {
+  onEndless(told: (error: unknown) => void): void {
     this.#shared.tellEndless = told;
   }
 

@@ -220,7 +220,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
     this.pool.main.enterOperator(name);
   }
 
-  onEndless(told: (error: CorpuscleError) => void): void {
+  onEndless(told: (error: CorpuscleError, operator: string) => void): void {
     this.pool.onEndless = told;
   }
 

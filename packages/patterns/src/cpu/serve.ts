@@ -49,7 +49,12 @@ export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'finished'; readonly generation: number }
   | { readonly kind: 'died'; readonly thread: number }
-  | { readonly kind: 'endless'; readonly work: string; readonly seconds: number }
+  | {
+      readonly kind: 'endless';
+      readonly work: string;
+      readonly operator: string;
+      readonly seconds: number;
+    }
   | {
       readonly kind: 'failed';
       readonly kernel: number;

@@ -106,7 +106,8 @@ class Watchdog {
   #giveUp(seconds: number): void {
     const { control, port } = this.#task;
     if (!this.#stuck.isSame) return;
-    send(port, { kind: 'endless', work: this.#work(), seconds }); // first: the main thread reads it when it wakes
+    const operator = this.#operator;
+    send(port, { kind: 'endless', work: this.#work(), operator, seconds }); // first: the main thread reads it when it wakes
     Atomics.store(control, Word.GIVEN_UP, 1);
     this.#ear?.end();
     this.#ear = null;
@@ -120,8 +121,12 @@ class Watchdog {
     const main = Atomics.load(control, Word.MAIN);
     const job = Atomics.load(control, Word.KERNEL);
     const functor = main < 0 ? this.#names[-1 - main] : this.#labels[main > 0 ? main - 1 : job];
-    const operator = this.#names[Atomics.load(control, Word.OPERATOR) - 1];
-    return namedWork(functor ?? 'a kernel', operator ?? '');
+    return namedWork(functor ?? 'a kernel', this.#operator);
+  }
+
+  /** The operator that makes the calls; empty for none. */
+  get #operator(): string {
+    return this.#names[Atomics.load(this.#task.control, Word.OPERATOR) - 1] ?? '';
   }
 }
 

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { PendingHandle } from './handles.js';
+import type { Locate } from './located.js';
 import type { PatternHandle } from './PatternHandle.js';
 import { PrunedList } from './PrunedList.js';
 
@@ -7,9 +8,11 @@ import { PrunedList } from './PrunedList.js';
 export class Watch {
   readonly #handles = new PrunedList<PendingHandle<unknown>>(({ isUnseen }) => isUnseen);
 
-  /** Notes a handle, if its work is not done. */
-  add<R>(handle: PatternHandle<R>): PatternHandle<R> {
-    if (!(handle instanceof PendingHandle) || !handle.isUnseen) return handle;
+  /** Notes a handle, if its work is not done, and what gives its error a place. */
+  add<R>(handle: PatternHandle<R>, locate?: Locate): PatternHandle<R> {
+    if (!(handle instanceof PendingHandle)) return handle;
+    handle.locate ??= locate;
+    if (!handle.isUnseen) return handle;
     this.#handles.add(handle);
     return handle;
   }
@@ -34,7 +37,7 @@ export class Watch {
     throw new CorpuscleError(
       first instanceof CorpuscleError ? first.code : 'KERNEL_FAILED',
       `${errors.length} calls that nobody awaited failed; the first: ${message}`,
-      { cause: new AggregateError(errors) },
+      { cause: new AggregateError(errors), location: (first as Partial<CorpuscleError>).location },
     );
   }
 }

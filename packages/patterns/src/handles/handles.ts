@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import { host } from '@corpuscle/core/platform';
+import { type Locate, located } from './located.js';
 import type { PatternHandle } from './PatternHandle.js';
 
 /** The handle of an operation that was complete when its call returned. */
@@ -62,6 +63,8 @@ export class PendingHandle<R> implements Settable<R> {
   #observed = false;
   #handedOn = false;
   #followers: Follower<R>[] | null = null;
+  /** What gives its error a place. */
+  locate: Locate | undefined;
   readonly #finish: Flush<R> | undefined;
 
   constructor(finish?: Flush<R>) {
@@ -76,8 +79,9 @@ export class PendingHandle<R> implements Settable<R> {
     this.#tell();
   }
 
-  reject(error: unknown): void {
+  reject(reason: unknown): void {
     if (this.done) return;
+    const error = located(reason, this.locate);
     this.#state = 'failed';
     this.#result = error;
     if (this.#handedOn) {

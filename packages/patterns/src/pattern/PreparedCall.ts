@@ -2,6 +2,7 @@ import { CorpuscleError, type FieldBlock, type Grid } from '@corpuscle/core';
 import { fromCaller } from '@corpuscle/functor/error';
 import type { ExecutionContext } from '../context/ExecutionContext.js';
 import type { EngineCall } from '../engine/Engine.js';
+import type { Locate } from '../handles/located.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { announce } from '../plan/announceWrites.js';
 import type { CallArguments, ParameterValues } from '../plan/calls.js';
@@ -73,12 +74,15 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   /** Arguments with the latest of these values. */
   #present: { readonly params: Record<string, unknown>; readonly args: CallArguments } | null =
     null;
+  /** Gives its errors the place of the operator that has prepared it. */
+  readonly #locate: Locate | undefined;
   #closed = false;
 
   constructor(preparation: Preparation<R>) {
     const { ctx, decision, call, used, written = NOTHING, options, params, ready } = preparation;
     this.#preparation = preparation;
     this.ctx = ctx;
+    this.#locate = ctx.locate;
     this.explain = decision;
     this.engineCall = call;
     this.#used = used;
@@ -108,7 +112,7 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     ctx.enter();
     if (!this.#isDirect || !ctx.order.idle) return this.#inItsTurn(args);
     ctx.engines.host.finish(this.used);
-    return ctx.watched(this.engineCall.run(args));
+    return ctx.watched(this.engineCall.run(args), this.#locate);
   }
 
   /** Blocks that it uses; grids may get more of them. */

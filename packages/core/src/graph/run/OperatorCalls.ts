@@ -1,4 +1,3 @@
-import type { CorpuscleError } from '@corpuscle/functor/error';
 import type { SimulationState } from '../SimulationState.js';
 import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call } from './frames.js';
@@ -18,13 +17,14 @@ export interface BranchLane {
 export interface OperatorWatcher {
   /** Makes a lane for a branch; null where branches must run in their order. */
   openBranch(name: string): BranchLane | null;
-  enterOperator(name: string, backend?: string): void;
+  /** @param locate gives an error of its calls that comes later its place */
+  enterOperator(name: string, backend?: string, locate?: (error: unknown) => unknown): void;
   /** Whether processes share the run whose devices exchange messages: what one does together with others comes after these. */
   readonly exchanges: boolean;
   /** Resolves when no call waits for messages; null where none does. */
   exchanged(): Promise<void> | null;
   /** Tells of work that has been ended because it had no end: what the run awaits may never come. */
-  onEndless(told: (error: CorpuscleError) => void): void;
+  onEndless(told: (error: unknown) => void): void;
 }
 
 /**
@@ -123,7 +123,7 @@ export class OperatorCalls {
   /** Asks an operator something about itself. Its errors get its place in the file. */
   async ask<R>(instance: OperatorInstance, question: () => R | Promise<R>): Promise<R> {
     try {
-      watcherOf(instance.state).enterOperator?.(instance.name, instance.backend);
+      enter(instance);
       return await question();
     } catch (error) {
       throw instance.locate(error);
@@ -212,6 +212,7 @@ export class OperatorCalls {
         failures.push(error);
       }
     }
+    this.#context.enterOperator?.('');
     if (failures.length > 0) throw failures[0];
   }
 
@@ -222,7 +223,7 @@ export class OperatorCalls {
 
   #guard(instance: OperatorInstance, action: Action): void | Promise<void> {
     try {
-      watcherOf(instance.state).enterOperator?.(instance.name, instance.backend);
+      enter(instance);
       const running = this.#context.exchanges
         ? exchanging(this.#context, action(instance))
         : action(instance);
@@ -231,6 +232,11 @@ export class OperatorCalls {
       throw instance.locate(error);
     }
   }
+}
+
+/** Calls that follow are made by this operator. */
+function enter({ state, name, backend, locate }: OperatorInstance): void {
+  watcherOf(state).enterOperator?.(name, backend, locate);
 }
 
 const watcherOf = ({ context }: SimulationState): Partial<OperatorWatcher> =>

@@ -154,9 +154,7 @@ export class OperatorInstance implements OperatorContext {
   }
 
   /** What it threw, with its place in the user's files. */
-  locate(error: unknown): CorpuscleError {
-    return operatorFailure(error, this.#node);
-  }
+  readonly locate = (error: unknown): CorpuscleError => operatorFailure(error, this.#node);
 
   #connect(sources: ReadonlyMap<string, SlotSource>): Readonly<Record<string, unknown>> {
     const slots: Record<string, unknown> = {};

@@ -19,7 +19,15 @@ export interface FailedOperator {
 export function operatorFailure(error: unknown, operator: FailedOperator): CorpuscleError {
   const { location, path } = operator;
   if (error instanceof CorpuscleError) {
-    if (!location) return error;
+    if (!location || told.has(error)) return error;
+    if (error.code === 'INDEX_OUT_OF_RANGE' && error.location) {
+      // It has the place of the functor, which may serve many operators.
+      const { file, line, column } = error.location;
+      const message = `operator ${path} failed: ${error.message} (${file}:${line}:${column})`;
+      const failure = new CorpuscleError(error.code, message, { location, cause: error });
+      told.add(failure);
+      return failure;
+    }
     const call = operator.isBuiltIn || !isOfCaller(error) ? undefined : placesOf(error)[0];
     if (call !== undefined && !ours.test(call)) {
       const message = `operator ${path} failed: ${error.message} (${call})`;
@@ -34,6 +42,9 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
   const message = `operator ${path} failed: ${textOf(error)}${place ? ` (${place})` : ''}`;
   return new CorpuscleError(code, message, { ...(location ? { location } : {}), cause: error });
 }
+
+/** Errors that name their operator. */
+const told = new WeakSet<CorpuscleError>();
 
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);

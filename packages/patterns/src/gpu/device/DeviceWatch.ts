@@ -79,10 +79,10 @@ export class DeviceWatch {
   #tell(work: AwaitedWork): void {
     const suspects = this.#gpu.kernelsSince(work.first).filter(({ hasLoops }) => hasLoops);
     if (suspects.length === 0) return; // what has no loops has an end
-    this.#told = suspects
-      .slice(0, NAMED)
-      .map(({ label, usedBy }) => namedWork(label, usedBy.replaceAll(' + ', ', ')))
-      .join(' or ');
+    const names = suspects.map(({ label, usedBy }) =>
+      namedWork(label, usedBy.replaceAll(' + ', ', ')),
+    );
+    this.#told = [...new Set(names)].slice(0, NAMED).join(' or ');
     this.#deafen = processWatch.onSignals(this.#giveUp);
     const end =
       this.limit === Number.POSITIVE_INFINITY
