@@ -8,8 +8,11 @@ export function formatError(error: unknown): string {
   if (!(error instanceof CorpuscleError)) {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   }
-  return [error, ...error.more].map(formatOne).join('\n');
+  return [error, ...error.more].map(formatOne).join('\n').replace(CONTROLS, '\ufffd');
 }
+
+/** Characters of a file that is no text could command the terminal. */
+const CONTROLS = /(?![\t\n])\p{Cc}/gu;
 
 function formatOne({ location, message }: CorpuscleError): string {
   if (!location) return message;
