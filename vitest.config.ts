@@ -7,6 +7,13 @@ const packages = fileURLToPath(new URL('./packages/', import.meta.url));
 const { shared, alone } = testFiles({ long: process.env.CORPUSCLE_LONG === '1' });
 const source = (name: string, file: string) => `${packages}${name}/src/${file}`;
 
+/** The C library keeps what is freed: a software adapter that compiles kernel after kernel would give its memory back each time. */
+const keptMemory = {
+  MALLOC_TRIM_THRESHOLD_: `${2 ** 29}`,
+  MALLOC_TOP_PAD_: `${2 ** 25}`,
+  MALLOC_MMAP_THRESHOLD_: `${2 ** 25}`,
+};
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -37,7 +44,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // WebGPU tests run on the machine's GPU where there is one, otherwise on a software adapter from npm.
     globalSetup: ['test/setup/softwareGpu.ts'],
-    env: { CORPUSCLE_SOFTWARE_GPU: '1' },
+    env: { CORPUSCLE_SOFTWARE_GPU: '1', ...keptMemory },
     projects: [
       {
         extends: true,
