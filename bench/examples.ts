@@ -1,7 +1,8 @@
-// The examples of all operators on a WebGPU device beside the CPU in double precision: rows of their tables, 300 steps of each.
+// The examples of all operators in another way beside one thread of the CPU in double precision: rows of their tables, 300 steps of each.
 //
-//   npx tsx bench/examples.ts [NAME …] [--steps 300] [--repeat 10] [--software]
+//   npx tsx bench/examples.ts [NAME …] [--way webgpu|ranks|threads] [--steps 300] [--repeat 10] [--software]
 //
+// The ways are a WebGPU device (the default), three ranks, and three threads.
 // Software adapters take no series of steps in one dispatch: run it on a card when kernels of these have changed. --repeat gives
 // examples with a lattice so many cells along each axis. It needs built packages, prints what differs, and ends with exit code 1 then.
 import { spawn } from 'node:child_process';
@@ -16,6 +17,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     steps: { type: 'string', default: '300' },
     repeat: { type: 'string' },
+    way: { type: 'string', default: 'webgpu' },
     software: { type: 'boolean', default: false },
   },
 });
@@ -25,8 +27,15 @@ const docs = join(root, 'docs/operators');
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-examples-'));
 /** Rows are compared up to this part of the steps: later ones differ since particles are chaotic. */
 const EARLY = 1 / 3;
-/** Relative differences; of what is smaller than `LEAST`, absolute ones. */
-const MOST = 2e-4;
+/** How examples run beside one thread, and the most by which rows may differ: relative; of what is smaller than `LEAST`, absolute. */
+const ways: Readonly<Record<string, { readonly args: readonly string[]; readonly most: number }>> =
+  {
+    webgpu: { args: ['--backend', 'webgpu'], most: 2e-4 },
+    ranks: { args: ['--backend', 'cpu', '--ranks', '3', '--threads', '1'], most: 1e-9 },
+    threads: { args: ['--backend', 'cpu', '--threads', '3'], most: 1e-9 },
+  };
+const way = ways[options.way];
+if (!way) throw new Error(`--way ${options.way}: there are ${Object.keys(ways).join(', ')}`);
 const LEAST = 0.1;
 const LONGEST = 60_000;
 
@@ -44,8 +53,8 @@ function rowsIn(log: string): Row[] {
   return events.filter(({ event }) => event === 'row');
 }
 
-function run(file: string, backend: string, more: readonly string[]): Promise<Outcome> {
-  const output = `${file}-${backend}`;
+function run(file: string, name: string, args: readonly string[]): Promise<Outcome> {
+  const output = `${file}-${name}`;
   mkdirSync(output);
   const log = join(output, 'log.jsonl');
   writeFileSync(log, '');
@@ -57,15 +66,11 @@ function run(file: string, backend: string, more: readonly string[]): Promise<Ou
     `global.thermo_frequency=${every}`,
   ];
   const to = ['--output', output, '--log', log, '--overwrite', '--quiet'];
-  const child = spawn(
-    process.execPath,
-    [cli, 'run', file, '--backend', backend, ...more, ...set, ...to],
-    {
-      env: { ...process.env, ...(options.software && { CORPUSCLE_SOFTWARE_GPU: '1' }) },
-      stdio: 'ignore',
-      timeout: LONGEST,
-    },
-  );
+  const child = spawn(process.execPath, [cli, 'run', file, ...args, ...set, ...to], {
+    env: { ...process.env, ...(options.software && { CORPUSCLE_SOFTWARE_GPU: '1' }) },
+    stdio: 'ignore',
+    timeout: LONGEST,
+  });
   return new Promise((resolve) =>
     child.on('close', (code) => resolve({ code, rows: rowsIn(log) })),
   );
@@ -99,20 +104,20 @@ const examples = readdirSync(docs)
   });
 let different = 0;
 for (const file of examples) {
-  const [cpu, gpu] = await Promise.all([
-    run(file, 'cpu', ['--precision', 'f64', '--threads', '1']),
-    run(file, 'webgpu', []),
+  const [one, other] = await Promise.all([
+    run(file, 'one', ['--backend', 'cpu', '--precision', 'f64', '--threads', '1']),
+    run(file, 'other', way.args),
   ]);
-  const [most, where] = gpu.rows
+  const [most, where] = other.rows
     .slice(0, 2)
-    .map((row, k) => difference(row, cpu.rows[k]))
+    .map((row, k) => difference(row, one.rows[k]))
     .reduce((a, b) => (b[0] > a[0] ? b : a), [0, '']);
   // What names a file that is not here says so on both.
-  const isLike = gpu.code === cpu.code && (gpu.rows.length > 0 || gpu.code === 2);
-  if (isLike && most <= MOST) continue;
+  const isLike = other.code === one.code && (other.rows.length > 0 || other.code === 2);
+  if (isLike && most <= way.most) continue;
   different++;
   console.log(
-    `${basename(file, '.yaml')}: exit codes ${cpu.code} and ${gpu.code}, ${where} differs by ${most.toExponential(1)}`,
+    `${basename(file, '.yaml')}: exit codes ${one.code} and ${other.code}, ${where} differs by ${most.toExponential(1)}`,
   );
 }
 console.log(`${examples.length - different} of ${examples.length} examples agree`);
