@@ -7,7 +7,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GpuDevice } from '../packages/patterns/src/gpu/device/GpuDevice.js';
 import type { GpuEngine } from '../packages/patterns/src/gpu/GpuEngine.js';
-import { OF_CELLS } from '../packages/patterns/src/gpu/neighbors/EntryFormat.js';
+import { NEAR, OF_CELLS, RARE } from '../packages/patterns/src/gpu/neighbors/EntryFormat.js';
 import { isLong, runs } from './support/runs.js';
 import { runText, type TextRun } from './support/runText.js';
 
@@ -55,6 +55,8 @@ interface Limits {
   readonly segment?: number;
   /** Particles up to which entries of lists tell images. */
   readonly withImages?: number;
+  /** Particles from which on kernels look first whether a neighbor is an image. */
+  readonly manyFrom?: number;
 }
 
 async function run(limits: Limits) {
@@ -68,6 +70,7 @@ async function run(limits: Limits) {
     neighbors.largeLists = 0;
   }
   if (limits.withImages !== undefined) neighbors.reach.mostWithImages = limits.withImages;
+  if (limits.manyFrom !== undefined) neighbors.reach.manyFrom = limits.manyFrom;
   neighbors.builder.packFrom = 0;
   const result = await runText(melt, context);
   const { chunks, format } = neighbors.lists(result.grid)!;
@@ -84,11 +87,12 @@ describe('a device whose bindings are small', () => {
 
   it('gives the bits of one where all fits, with lists and blocks in pieces', async () => {
     const whole = await run({});
-    const pieces = await run({ binding: BINDING, piece: 50_000 });
+    const pieces = await run({ binding: BINDING, piece: 50_000, manyFrom: 0 });
     expect([whole.chunks, pieces.chunks > 10]).toEqual([1, true]);
+    expect([whole.format, pieces.format]).toEqual([NEAR, RARE]);
     expect(rows(pieces)).toEqual(rows(whole));
     if (!isLong) return;
-    const segments = await run({ segment: SEGMENT, withImages: 0, piece: 50_000 });
+    const segments = await run({ segment: SEGMENT, withImages: 0, manyFrom: 0, piece: 50_000 });
     expect([segments.chunks > 10, segments.format]).toEqual([true, OF_CELLS]);
     // Each kernel that meets a large buffer has a second text.
     expect(segments.pipelines).toBeGreaterThan(whole.pipelines + 5);

@@ -29,7 +29,10 @@ export async function readDeviceLists(
 }
 
 function imageOf(entry: number, { rowBits, imageBits: b }: EntryFormat): number {
-  if (b === 0) return (entry >>> rowBits) ^ 13;
+  if (b === 0) {
+    const code = (entry >>> rowBits) ^ 21;
+    return (code & 3) + 3 * ((code >> 2) & 3) + 9 * (code >> 4);
+  }
   const along = (k: number) => (entry << (32 - rowBits - (k + 1) * b)) >> (32 - b);
   return imageIndex(along(0), along(1), along(2));
 }

@@ -69,7 +69,7 @@ export class PairPrograms {
   of(plan: Plan<PairCall>, variant: PairVariant): PairProgram {
     const { functor } = plan;
     const { params, orthorhombic, format, lanes, zeroed } = variant;
-    const layout = `${lanes}${orthorhombic ? 'o' : 't'}${format.rowBits}${[...zeroed]}|${layoutOf(plan)}`;
+    const layout = `${lanes}${orthorhombic ? 'o' : 't'}|${format.name}|${[...zeroed]}|${layoutOf(plan)}`;
     return this.#byShape.get(functor, layout + shapeKey(functor, params), () => {
       const { ir, choices } = specialize(functor.ir!, params);
       const key = `${layout}|${choices}`;

@@ -4,7 +4,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   start: 'first row of each cell',
   counts: 'neighbors of each row; bit 31: some in its wave are periodic images',
   entries:
-    'neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)',
+    'neighbor lists, four entries a vector: row, and image in the bits above (26, in thin boxes fewer)',
   most: 'longest list that a search found',
   reference: 'positions for which the lists were built',
   candidates: 'positions in half the memory, as the sort packs them',

@@ -1,7 +1,7 @@
 import type { ListedSweep } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { withinWgsl } from '../double/pairDoubles.js';
-import { type EntryFormat, imageWgsl } from '../neighbors/EntryFormat.js';
+import { type EntryFormat, imagePartsWgsl } from '../neighbors/EntryFormat.js';
 import { LOW_POSITIONS } from './ParticleAccess.js';
 import type { PairKernelRequest } from './pairKernel.js';
 import type { MomentsText } from './pairMoments.js';
@@ -151,7 +151,7 @@ fn meet(i: ptr<function, ${lowered.name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u3
 }
 
 /** Row and image of entries, and displacements; needs `cellVectorWgsl`. */
-export const displacementWgsl = (format: EntryFormat): string => `${imageWgsl(format)}
+export const displacementWgsl = (format: EntryFormat): string => `
 // Row of a list entry.
 fn rowOf(e: u32) -> u32 { return e & ${2 ** format.rowBits - 1}u; }
 // Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
@@ -163,22 +163,8 @@ fn cellParts(w: u32) -> vec3f {
 fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
-${format.isOfCells ? PARTS_OF_CELLS : partsOfBits(format)}
+${imagePartsWgsl(format)}
 `;
-
-const partsOfBits = ({ rowBits }: EntryFormat): string => `
-// Image of a list entry, as cells in the mantissa.
-fn imageParts(e: u32, apart: vec3f) -> vec3f {
-  if (e < ${2 ** rowBits}u) { return vec3f(0.0); }
-  return vec3f(imageCells(e >> ${rowBits}u)) * vec3f(1.0, 1024.0, 1.0);
-}`;
-
-const PARTS_OF_CELLS = `
-// The image that brings cells so far apart near to each other, as cells in the mantissa.
-fn imageParts(e: u32, apart: vec3f) -> vec3f {
-  let box = vec3f(P.dims.xyz) * vec3f(1.0, 1024.0, 1.0);
-  return -round(apart / box) * box;
-}`;
 
 /** What is done with a listed neighbor: entry e, position q. @param moments null where no neighbor is an image. */
 export function meetText(

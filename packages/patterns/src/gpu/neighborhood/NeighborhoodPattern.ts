@@ -90,7 +90,7 @@ export class NeighborhoodPattern {
     const fields = [...Object.keys({ ...i, ...n, ...j }), ...looked];
     const visit = shapeOf(call);
     const capacity = visit === 'each' ? 1 : bufferSize(call, lists);
-    let key = `${visit} ${lists.frame!.domain.isOrthorhombic} ${lists.format.rowBits} ${capacity} ${lists.capacity}`;
+    let key = `${visit} ${lists.frame!.domain.isOrthorhombic} ${lists.format.name} ${capacity} ${lists.capacity}`;
     key += layoutKey(grid, fields);
     for (const name in outputs) key += `,${name}:${outputs[name]}`;
     key += shapeKey(functor, params);

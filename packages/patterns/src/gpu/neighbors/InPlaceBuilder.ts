@@ -114,7 +114,7 @@ export class InPlaceBuilder {
     const { domain } = frame!;
     const { isOrthorhombic: orthorhombic } = domain;
     const leaves = leavesOut(domain, radius, lanes);
-    const key = `${orthorhombic}${leaves}${lanes}${format.rowBits}`;
+    const key = `${orthorhombic}${leaves}${lanes}${format.name}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
       const shape = { orthorhombic, lanes, format, leavesOut: leaves };

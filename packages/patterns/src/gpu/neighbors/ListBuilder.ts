@@ -122,7 +122,7 @@ export class ListBuilder {
 
   #kernel(shape: Omit<SearchShape, 'packed'>, how: 'whole' | 'packed' | 'shared'): GpuKernel {
     const { orthorhombic, trimmed, format } = shape;
-    const key = `${orthorhombic}${trimmed}${how}${format.rowBits}`;
+    const key = `${orthorhombic}${trimmed}${how}${format.name}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
       const source =

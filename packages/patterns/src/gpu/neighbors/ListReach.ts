@@ -4,7 +4,7 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { type Extent, frameCovers } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 import type { DeviceLists } from './DeviceLists.js';
-import { type EntryFormat, entryFormat, mostRows, NEAR, OF_CELLS } from './EntryFormat.js';
+import { type EntryFormat, entryFormat, mostRows, NEAR, OF_CELLS, RARE } from './EntryFormat.js';
 import type { InPlaceBuilder } from './InPlaceBuilder.js';
 import { widestIn } from './ListBuilder.js';
 import { isClosed, listFrame, PARTS, WIDER } from './listFrame.js';
@@ -17,6 +17,9 @@ const FARTHER = 1.5;
 
 /** Cutoffs along a box in which cells tell images: more than twice the cells that lists reach, whose skin is less than the cutoff. */
 const WIDE = 6;
+
+/** From so many particles on, most have no neighbor that is an image. */
+const MANY = 2 ** 15;
 
 /** A grid, and how far its lists shall reach. */
 export type ListCall = Pick<Plan<NeighborCall>, 'grid' | 'rcut' | 'skin'>;
@@ -33,6 +36,8 @@ export class ListReach {
    * way. Replicas that share a device have few threads a particle.
    */
   farther = FARTHER;
+  /** From so many particles on, kernels look first whether a neighbor is an image. */
+  manyFrom = MANY;
   /** Up to so many particles entries of lists tell images. */
   mostWithImages = mostRows(NEAR);
 
@@ -50,8 +55,9 @@ export class ListReach {
   formatFor(grid: Grid, rcut: number): EntryFormat {
     const box = this.#residency.boxOf(grid);
     const format = entryFormat(box.imageReach(THIN * box.widestRadius(rcut)));
+    if (format !== NEAR || grid.count < this.manyFrom) return format;
     const isWide = Math.min(...box.heights) >= WIDE * rcut;
-    return format === NEAR && grid.count > this.mostWithImages && isWide ? OF_CELLS : format;
+    return grid.count > this.mostWithImages && isWide ? OF_CELLS : RARE;
   }
 
   /**

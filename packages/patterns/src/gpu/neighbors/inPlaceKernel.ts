@@ -3,7 +3,7 @@ import type { KernelSource, KernelStage } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { ASTRAY } from './displacementText.js';
-import { type EntryFormat, imageWgsl } from './EntryFormat.js';
+import { type EntryFormat, imageCodeWgsl } from './EntryFormat.js';
 
 /** Most particles: each thread has a bit for each row that it looks at. */
 export const MOST_IN_PLACE = 32 * LANES;
@@ -39,7 +39,7 @@ const tileOf = (lanes: number): number => Math.min(Math.max(32 * lanes, KEPT[0])
 
 /** Bytes of workgroup memory. */
 export const inPlaceBytes = (lanes: number): number =>
-  16 * tileOf(lanes) + 4 * (LANES + LANES / COUNTED + (2 * LANES) / lanes + 1);
+  16 * tileOf(lanes) + 4 * (LANES + LANES / COUNTED + LANES / lanes + 2);
 
 /** Text of a build in place, see `inPlaceKernel`. */
 export function inPlaceText(shape: InPlaceShape): KernelStage {
@@ -63,11 +63,12 @@ export function inPlaceText(shape: InPlaceShape): KernelStage {
       stride: 'u32',
       slot: 'u32',
     },
-    declarations: `
+    declarations: `${imageCodeWgsl(shape.format)}
 // Coordinates and row of particles.
 var<workgroup> tile: array<vec4u, ${tileOf(lanes)}>;
 var<workgroup> foundBy: array<u32, ${LANES}>;
-var<workgroup> foundImages: array<atomic<u32>, ${LANES / lanes}>;
+// 1 if a particle of the workgroup has a neighbor that is an image.
+var<workgroup> foundImages: atomic<u32>;
 ${
   shape.leavesOut
     ? `// How many candidates the threads of each group have, how many there are, and where among them the own particles are.
@@ -114,7 +115,7 @@ ${
     : `  let box = mat3x3f(
     cellVectorOf(vec3f(dims.x, 0.0, 0.0)), cellVectorOf(vec3f(0.0, dims.y, 0.0)), cellVectorOf(vec3f(0.0, 0.0, dims.z)));`
 }
-  if (lane < ${searched}u) { atomicStore(&foundImages[lane], 0u); }`;
+  if (lane == 0u) { atomicStore(&foundImages, 0u); }`;
 }
 
 /** Marks rows that are near the particles of the workgroup, and counts them. */
@@ -242,10 +243,13 @@ ${
   }`;
 }
 
-/** Fills up the last vector of each list, and says how long it is. */
+/**
+ * Fills up the last vector of each list, and says how long it is, and whether a particle of the workgroup has images: threads beside each
+ * other then walk the same way.
+ */
 const countText = `
   // Count: dummies fill up the last vector.
-  if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
+  if (images != 0u) { atomicOr(&foundImages, 1u); }
   workgroupBarrier();
   if (own < P.count && thread == 0u) {
     let kept = min(total, P.capacity);
@@ -253,7 +257,7 @@ const countText = `
     reference[own] = mine;
     let outside = abs(vec3f(dot(x, P.perBoxX.xyz), dot(x, P.perBoxY.xyz), dot(x, P.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
     if (max(outside.x, max(outside.y, outside.z)) > ${OUTSIDE}) { atomicOr(&displacements[4u * P.slot + 3u], ${ASTRAY}u); }
-    counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
+    counts[own] = kept | (atomicLoad(&foundImages) << 31u);
     if (total > atomicLoad(&displacements[4u * P.slot + 2u])) { atomicMax(&displacements[4u * P.slot + 2u], total); }
   }`;
 
@@ -278,7 +282,7 @@ ${shape.leavesOut ? '  near      rows that the lists of any particle of the work
     workgroupSize: LANES,
     buffers,
     params,
-    declarations: `${cellWgsl}${cellVectorWgsl(shape.orthorhombic)}${imageWgsl(shape.format)}${declarations}`,
+    declarations: `${cellWgsl}${cellVectorWgsl(shape.orthorhombic)}${declarations}`,
     body,
   };
 }

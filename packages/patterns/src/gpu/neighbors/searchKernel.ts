@@ -1,7 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { type Candidates, packedCandidates, wholeCandidates } from './candidates.js';
-import { type EntryFormat, imageOfEntries, imageWgsl } from './EntryFormat.js';
+import { type EntryFormat, imageCodeWgsl, imageOfEntries } from './EntryFormat.js';
 import {
   boxesText,
   cellDeclarations,
@@ -60,7 +60,7 @@ export function searchKernel(shape: SearchShape): KernelSource {
     workgroupSize: LANES,
     buffers: [...searchBuffers('vec4u'), ...candidates.buffers],
     params: searchParams(candidates),
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageCodeWgsl(format)}
 var<workgroup> longest: atomic<u32>;
 var<workgroup> imaged: array<atomic<u32>, ${LANES / WAVE}>;${cellDeclarations(isFar)}`,
     body: `

@@ -1,7 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellVectorWgsl, cellWgsl } from '../wgsl/frameWgsl.js';
 import { type Candidates, wholeCandidates } from './candidates.js';
-import { imageOfEntries, imageWgsl } from './EntryFormat.js';
+import { imageCodeWgsl, imageOfEntries } from './EntryFormat.js';
 import type { SearchShape } from './searchKernel.js';
 import {
   boxesText,
@@ -17,6 +17,8 @@ const LANES = 128;
 const SHARES = 32;
 /** Particles of a workgroup. */
 export const SEARCHED = LANES / SHARES;
+/** Particles whose threads may be in one wave of a pair kernel. */
+const WAVE = 32;
 /** A row of cells is shared by so many threads: a liquid has nine rows of some forty candidates. */
 const PARTS = 3;
 
@@ -44,9 +46,9 @@ export function sharedSearchKernel(shape: Omit<SearchShape, 'packed'>): KernelSo
     // Entries by numbers, since several threads store the four of a vector.
     buffers: searchBuffers('u32'),
     params: searchParams(candidates),
-    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageWgsl(format)}${cellDeclarations(format.imageBits > 0)}
+    declarations: `${cellWgsl}${cellVectorWgsl(orthorhombic)}${imageCodeWgsl(format)}${cellDeclarations(format.imageBits > 0)}
 var<workgroup> foundBy: array<u32, ${LANES}>;
-var<workgroup> hasImages: array<atomic<u32>, ${SEARCHED}>;
+var<workgroup> hasImages: atomic<u32>;
 // Where an entry of a particle is.
 fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride + index) + (entry & 3u); }`,
     body: `
@@ -64,15 +66,16 @@ fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride 
   let across = 2 * P.reach.y + 1;
   let items = select(0, ${PARTS} * across * (2 * P.reach.z + 1), own < P.end);
   let rounds = (items + ${SHARES - 1}) / ${SHARES};
+  // One flag for each wave of particles, so that its threads go the same way later: whether the lists of one may have images.
+  if (lane < ${WAVE}u) {
+    let there = unpackCell(position[min(P.first + group / ${WAVE / SEARCHED}u * ${WAVE}u + lane, P.end - 1u)].w);
+    let isOutside = (there < P.reach.xyz) | (there + P.reach.xyz >= P.dims.xyz);
+    if (any(isOutside & (P.periodic.xyz != vec3i(0)))) { atomicOr(&hasImages, 1u); }
+  }
   // Count.
   var found = 0u;
-  var images = 0u;
-  ${walk(`if (near != 0u) {
-          found += countOneBits(near);
-          images |= image;
-        }`)}
+  ${walk('found += countOneBits(near);')}
   foundBy[lane] = found;
-  if (images != 0u) { atomicOr(&hasImages[particle], 1u); }
   workgroupBarrier();
   // Entries of the threads before come first.
   var next = 0u;
@@ -95,7 +98,7 @@ fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride 
       let entry = total + left - 1u;
       if (entry < P.capacity) { entries[place(entry, slot)] = P.count + left - 1u; }
     }
-    counts[own] = min(total, P.capacity) | (atomicLoad(&hasImages[particle]) << 31u);
+    counts[own] = min(total, P.capacity) | (atomicLoad(&hasImages) << 31u);
     if (total > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], total); }
   }`,
   };

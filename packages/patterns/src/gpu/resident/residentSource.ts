@@ -7,6 +7,7 @@ import {
 } from '../device/GpuKernel.js';
 import { BUILT, STOPPED } from '../neighbors/displacementText.js';
 import { LINE_ROWS, meetingBuffer, meetingText, stepEndText, votingText } from './meetingText.js';
+import { partialRows, partialsText, positionsText } from './rowsText.js';
 import {
   isOfPairs,
   isOfValues,
@@ -28,12 +29,6 @@ export const mostRecords = (bytes: number): number =>
 
 /** Values of the context that a workgroup may hold. */
 export const HELD_VALUES = 256;
-
-/** Rows of a sector, of which caches hold one or more: no two workgroups write to the same. */
-const SECTOR_ROWS = 2;
-
-/** Rows with so many partial results of a workgroup. */
-const partialRows = (partials: number): number => Math.ceil(partials / SECTOR_ROWS) * SECTOR_ROWS;
 
 /** Rows of `meeting` that a step fills: positions and dummies, then partial results of workgroups, so many of each. */
 export const stepRows = (particles: number, partials: number, workgroups: number): number =>
@@ -165,10 +160,7 @@ fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & 
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u { return vec4u(loadShared(readAt + row), b_position[row].w); }
-// That of a particle of this thread, which it has loaded before the last meeting.
-fn ownPosition(row: u32) -> vec4u { return vec4u(meeting.rows[readAt + row].xyz, b_position[row].w); }
-${partials > 0 ? partialsText(partials) : ''}${
+${positionsText}${partials > 0 ? partialsText(partials) : ''}${
   holds
     ? `// Values of the context as this workgroup has found them.
 var<workgroup> held: array<vec2f, ${HELD_VALUES}>;`
@@ -176,20 +168,6 @@ var<workgroup> held: array<vec2f, ${HELD_VALUES}>;`
 }
 ${texts.map(({ declarations }) => declarations).join('\n')}
 ${build ? buildText(build.declarations) : ''}`;
-
-/** Partial results follow the positions: those of a workgroup are neighbors. */
-function partialsText(partials: number): string {
-  const later = Array.from({ length: partials - 1 }, (_, k) => `u32(k >= ${k + 1}u * P.groups)`);
-  return `// Partial results follow the positions, those of a workgroup in ${partialRows(partials)} rows: no two workgroups write to the same sector of a cache.
-var<private> partialsAt: u32;
-fn rowOfPartial(k: u32) -> u32 {
-  let result = ${later.join(' + ') || '0u'};
-  return partialsAt + ${partialRows(partials)}u * (k - result * P.groups) + result;
-}
-fn storePartial(k: u32, found: vec2u) { storeShared(rowOfPartial(k), vec3u(found, 0u)); }
-fn partialAt(k: u32) -> vec2u { return loadShared(rowOfPartial(k)).xy; }
-`;
-}
 
 function bodyText(
   stages: readonly KernelSource[],
@@ -236,8 +214,9 @@ function bodyText(
   let rows = ${linesText('filled')};
   let threads = groups3.x * ${workgroupSize}u;
   ${holds ? `for (var k = lane; k < ${HELD_VALUES}u; k += ${workgroupSize}u) { held[k] = values[k]; }` : ''}
+  cellBits = bitsOfCells(vec3u(P.dims.xyz));
   storeRound = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { storeShared(row, b_position[row].xyz); }
+  for (var row = index; row < filled; row += threads) { storePosition(row, b_position[row]); }
   var isWhole = meetAll(lane, storeRound);${end.begin}
   // The first step has the first record.
   var record = 0u;
@@ -259,11 +238,12 @@ function bodyText(
     writeAt += rows${partials > 0 ? ` + ${linesText(`(${partialRows(partials)}u * groups3.x)`)}` : ''};
     ${partials > 0 ? 'partialsAt = writeAt + rows;' : ''}
     loadRound = storeRound;
+    loadMark = markOf(loadRound);
     storeRound += groups3.x;
 ${built}
     ${steps.join('\n    ')}
     // Lists point to dummy rows too, which never move.
-    if (index < ${FieldBlock.PADDING}u) { storeShared(writeAt + count + index, b_position[count + index].xyz); }
+    if (index < ${FieldBlock.PADDING}u) { storePosition(writeAt + count + index, b_position[count + index]); }
     ${end.arrive}
     // Note the largest displacement of the workgroup: not by the thread that waits.
     if (lane == ${workgroupSize / 2}u) {${texts.at(-1)!.late}
@@ -273,7 +253,7 @@ ${built}
   }${end.after}
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
-    loadRound = storeRound;
+    loadMark = markOf(storeRound);
     ${exchanges ? 'let isExchanged = series.exchanged == 1u;' : ''}
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);

@@ -113,7 +113,7 @@ export function stageText(source: KernelSource, place: Place): StageText {
   const position = isFirst ? 'positionAt' : 'ownPosition';
   const shared = (text: string): string =>
     text
-      .replace(STORE, 'storeShared(writeAt + $1, row_position.xyz);')
+      .replace(STORE, 'storePosition(writeAt + $1, row_position);')
       .replace(/\bb_position\[([^\]]+)\]/g, `${position}($1)`)
       .replace(/\bpartials\[(.+)\] = (.+);/g, 'storePartial($1, $2);')
       .replace(/\bpartials\[([^\]]+)\]/g, 'partialAt($1)')

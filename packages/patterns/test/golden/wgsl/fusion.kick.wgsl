@@ -32,7 +32,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read_write> b_velocity: array<vec4f>; // vx vy vz
 @group(0) @binding(3) var<storage, read> b_mass: array<f32>; // mass
 @group(0) @binding(4) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(5) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
+@group(0) @binding(5) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (26, in thin boxes fewer)
 
 // Vector from the center of its cell to a particle.
 fn relative(row: vec4u) -> vec3f {
@@ -59,17 +59,8 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
 }
 
-// The periodic image of a list entry, as whole cells.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-
 // Row of a list entry.
-fn rowOf(e: u32) -> u32 { return e & 134217727u; }
+fn rowOf(e: u32) -> u32 { return e & 67108863u; }
 // Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
 // exact.
 fn cellParts(w: u32) -> vec3f {
@@ -80,10 +71,12 @@ fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
 
-// Image of a list entry, as cells in the mantissa.
+// Image of a list entry, as cells in the mantissa. No shift and no conversion for an axis: whole numbers, four and sixteen times too large
+// along the second and the third.
 fn imageParts(e: u32, apart: vec3f) -> vec3f {
-  if (e < 134217728u) { return vec3f(0.0); }
-  return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
+  let code = (e >> 26u) ^ 21u;
+  let biased = bitcast<vec3f>((vec3u(code) & vec3u(3u, 12u, 48u)) | vec3u(0x4b000000u));
+  return (biased - vec3f(8388609.0, 8388612.0, 8388624.0)) * (vec3f(P.dims.xyz) * vec3f(1.0, 256.0, 0.0625));
 }
 
 // Cell functor kick.

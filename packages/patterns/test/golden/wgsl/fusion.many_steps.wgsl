@@ -54,7 +54,7 @@ var<private> P: Params;
 @group(0) @binding(3) var<storage, read> b_mass: array<f32>; // mass
 @group(0) @binding(4) var<storage, read_write> b_position_2e_next: array<vec4u>; // positions after the step: others still read those before
 @group(0) @binding(5) var<storage, read> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
+@group(0) @binding(6) var<storage, read> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (26, in thin boxes fewer)
 @group(0) @binding(7) var<storage, read> reference: array<vec4u>; // positions for which the lists were built
 @group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
 @group(0) @binding(9) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
@@ -68,12 +68,6 @@ var<private> loadRound: u32;
 var<private> missed: u32;
 fn fail() { atomicStore(&meeting.failed, 1u); }
 fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
-fn storeShared(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, storeRound); }
-fn loadShared(row: u32) -> vec3u {
-  let found = meeting.rows[row];
-  missed |= found.w ^ loadRound;
-  return found.xyz;
-}
 var<workgroup> hasMet: u32;
 fn arrive(lane: u32) {
   if (missed != 0u) { fail(); }
@@ -106,7 +100,22 @@ fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & 
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u { return vec4u(loadShared(readAt + row), b_position[row].w); }
+// Bits of a packed cell that cells of this box take.
+var<private> cellBits: u32;
+fn bitsOfCells(dims: vec3u) -> u32 {
+  let bits = (vec3u(1u) << (vec3u(32u) - countLeadingZeros(dims))) - vec3u(1u);
+  return bits.x | (bits.y << 10u) | (bits.z << 20u);
+}
+// The number of a meeting, spread over the other bits, of which there are a dozen at least.
+fn markOf(round: u32) -> u32 { return (round * 2654435769u) & ~cellBits; }
+// That of the positions that are loaded now.
+var<private> loadMark: u32;
+fn storePosition(row: u32, position: vec4u) { meeting.rows[row] = vec4u(position.xyz, position.w | markOf(storeRound)); }
+fn positionAt(row: u32) -> vec4u {
+  let found = meeting.rows[readAt + row];
+  missed |= (found.w & ~cellBits) ^ loadMark;
+  return vec4u(found.xyz, found.w & cellBits);
+}
 
 // Cell of a particle, ten bits an axis.
 fn unpackCell(w: u32) -> vec3i {
@@ -139,17 +148,8 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
 }
 
-// The periodic image of a list entry, as whole cells.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-
 // Row of a list entry.
-fn rowOf(e: u32) -> u32 { return e & 134217727u; }
+fn rowOf(e: u32) -> u32 { return e & 67108863u; }
 // Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
 // exact.
 fn cellParts(w: u32) -> vec3f {
@@ -160,10 +160,12 @@ fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
 
-// Image of a list entry, as cells in the mantissa.
+// Image of a list entry, as cells in the mantissa. No shift and no conversion for an axis: whole numbers, four and sixteen times too large
+// along the second and the third.
 fn imageParts(e: u32, apart: vec3f) -> vec3f {
-  if (e < 134217728u) { return vec3f(0.0); }
-  return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
+  let code = (e >> 26u) ^ 21u;
+  let biased = bitcast<vec3f>((vec3u(code) & vec3u(3u, 12u, 48u)) | vec3u(0x4b000000u));
+  return (biased - vec3f(8388609.0, 8388612.0, 8388624.0)) * (vec3f(P.dims.xyz) * vec3f(1.0, 256.0, 0.0625));
 }
 
 // Cell functor kick.
@@ -246,8 +248,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let rows = (filled + 7u) / 8u * 8u;
   let threads = groups3.x * 128u;
 
+  cellBits = bitsOfCells(vec3u(P.dims.xyz));
   storeRound = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { storeShared(row, b_position[row].xyz); }
+  for (var row = index; row < filled; row += threads) { storePosition(row, b_position[row]); }
   var isWhole = meetAll(lane, storeRound);
   // The first step has the first record.
   var record = 0u;
@@ -264,6 +267,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     writeAt += rows;
 
     loadRound = storeRound;
+    loadMark = markOf(loadRound);
     storeRound += groups3.x;
 
     {
@@ -399,7 +403,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             row_position.z = bitcast<u32>(bitcast<f32>(row_position.z) + (i.rz_));
           }
           b_velocity[own] = row_velocity;
-          storeShared(writeAt + own, row_position.xyz);
+          storePosition(writeAt + own, row_position);
 
           // Displacement since the lists were built.
           let before = reference[own];
@@ -416,7 +420,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
     }
     // Lists point to dummy rows too, which never move.
-    if (index < 16u) { storeShared(writeAt + count + index, b_position[count + index].xyz); }
+    if (index < 16u) { storePosition(writeAt + count + index, b_position[count + index]); }
     arrive(lane);
     // Note the largest displacement of the workgroup: not by the thread that waits.
     if (lane == 64u) {
@@ -430,7 +434,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
-    loadRound = storeRound;
+    loadMark = markOf(storeRound);
     let isExchanged = series.exchanged == 1u;
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);

@@ -103,7 +103,7 @@ var<private> P2: Params2;
 @group(0) @binding(2) var<storage, read_write> b_velocity: array<vec4f>; // vx vy vz
 @group(0) @binding(3) var<storage, read> b_mass: array<f32>; // mass
 @group(0) @binding(4) var<storage, read_write> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(5) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
+@group(0) @binding(5) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (26, in thin boxes fewer)
 @group(0) @binding(6) var<storage, read_write> reference: array<vec4u>; // positions for which the lists were built
 @group(0) @binding(7) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
 @group(0) @binding(8) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
@@ -211,9 +211,27 @@ fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & 
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
 var<private> writeAt: u32;
-fn positionAt(row: u32) -> vec4u { return vec4u(loadShared(readAt + row), b_position[before_b_position + u32(row)].w); }
+// Bits of a packed cell that cells of this box take.
+var<private> cellBits: u32;
+fn bitsOfCells(dims: vec3u) -> u32 {
+  let bits = (vec3u(1u) << (vec3u(32u) - countLeadingZeros(dims))) - vec3u(1u);
+  return bits.x | (bits.y << 10u) | (bits.z << 20u);
+}
+// The number of a meeting, spread over the other bits, of which there are a dozen at least.
+fn markOf(round: u32) -> u32 { return (round * 2654435769u) & ~cellBits; }
+// That of the positions that are loaded now.
+var<private> loadMark: u32;
+fn storePosition(row: u32, position: vec4u) { meeting.rows[before_meeting + row] = vec4u(position.xyz, position.w | markOf(storeRound)); }
+fn positionAt(row: u32) -> vec4u {
+  let found = meeting.rows[before_meeting + readAt + row];
+  missed |= (found.w & ~cellBits) ^ loadMark;
+  return vec4u(found.xyz, found.w & cellBits);
+}
 // That of a particle of this thread, which it has loaded before the last meeting.
-fn ownPosition(row: u32) -> vec4u { return vec4u(meeting.rows[before_meeting + readAt + row].xyz, b_position[before_b_position + u32(row)].w); }
+fn ownPosition(row: u32) -> vec4u {
+  let found = meeting.rows[before_meeting + readAt + row];
+  return vec4u(found.xyz, found.w & cellBits);
+}
 // Partial results follow the positions, those of a workgroup in 2 rows: no two workgroups write to the same sector of a cache.
 var<private> partialsAt: u32;
 fn rowOfPartial(k: u32) -> u32 {
@@ -288,21 +306,8 @@ fn functor_attract(i: ptr<function, functor_attract_i>, j: functor_attract_j, d:
   (*i).fz_ += (select(0.0f, f_3, taken_0) * d.z);
 }
 
-// The periodic image of a list entry, as whole cells.
-fn imageCells(code: u32) -> vec3i {
-  let image = code ^ 13u;
-  let c = (image * 57u) >> 9u;
-  let rest = image - 9u * c;
-  let b = (rest * 11u) >> 5u;
-  return (vec3i(i32(rest - 3u * b), i32(b), i32(c)) - 1) * P.dims.xyz;
-}
-// The code of an image from boxes along each axis.
-fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
-}
-
 // Row of a list entry.
-fn rowOf(e: u32) -> u32 { return e & 134217727u; }
+fn rowOf(e: u32) -> u32 { return e & 67108863u; }
 // Cells as whole numbers in the mantissa, the second one 1024 times too large: no shift, no conversion. Differences are
 // exact.
 fn cellParts(w: u32) -> vec3f {
@@ -313,10 +318,12 @@ fn between(xi: vec3f, q: vec4u, cells: vec3f) -> vec3f {
   return xi - relative(q) + cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0));
 }
 
-// Image of a list entry, as cells in the mantissa.
+// Image of a list entry, as cells in the mantissa. No shift and no conversion for an axis: whole numbers, four and sixteen times too large
+// along the second and the third.
 fn imageParts(e: u32, apart: vec3f) -> vec3f {
-  if (e < 134217728u) { return vec3f(0.0); }
-  return vec3f(imageCells(e >> 27u)) * vec3f(1.0, 1024.0, 1.0);
+  let code = (e >> 26u) ^ 21u;
+  let biased = bitcast<vec3f>((vec3u(code) & vec3u(3u, 12u, 48u)) | vec3u(0x4b000000u));
+  return (biased - vec3f(8388609.0, 8388612.0, 8388624.0)) * (vec3f(P.dims.xyz) * vec3f(1.0, 256.0, 0.0625));
 }
 
 // Cell functor kick.
@@ -432,10 +439,17 @@ fn functor_drift_f2_2(i: ptr<function, functor_drift_f2_i_2>) {
   (*i).rz_ += (P2.f2_p_dt * (*i).vz_);
 }
 
+// The code of an image from boxes along each axis.
+fn imageCode(k: vec3i) -> u32 {
+  let biased = vec3u(k + 1);
+  return (biased.x | (biased.y << 2u) | (biased.z << 4u)) ^ 21u;
+}
+
 // Coordinates and row of particles.
 var<workgroup> tile: array<vec4u, 512>;
 var<workgroup> foundBy: array<u32, 128>;
-var<workgroup> foundImages: array<atomic<u32>, 4>;
+// 1 if a particle of the workgroup has a neighbor that is an image.
+var<workgroup> foundImages: atomic<u32>;
 
 // Vector from the center of the first cell. Lists reach a little farther than they need to: rounding is allowed.
 fn fromFirstCell(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
@@ -473,8 +487,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     let rows = (filled + 7u) / 8u * 8u;
     let threads = groups3.x * 128u;
     for (var k = lane; k < 256u; k += 128u) { held[k] = values[before_values + u32(k)]; }
+    cellBits = bitsOfCells(vec3u(P.dims.xyz));
     storeRound = series.met + groups3.x;
-    for (var row = index; row < filled; row += threads) { storeShared(row, b_position[before_b_position + u32(row)].xyz); }
+    for (var row = index; row < filled; row += threads) { storePosition(row, b_position[before_b_position + u32(row)]); }
     var isWhole = meetAll(lane, storeRound);
     // Whether a workgroup has voted for other lists.
     var isAsked = false;
@@ -494,6 +509,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       writeAt += rows + ((2u * groups3.x) + 7u) / 8u * 8u;
       partialsAt = writeAt + rows;
       loadRound = storeRound;
+      loadMark = markOf(loadRound);
       storeRound += groups3.x;
 
       if (isAsked && index == 0u) { atomicAdd(&displacements[before_displacements + u32(4u * noted + 3u)], 65536u); }
@@ -507,7 +523,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           let x = fromFirstCell(mine);
           let dims = vec3f(replicas[ownReplica].build.dims.xyz);
           let box = cellVectorOf(dims);
-          if (lane < 4u) { atomicStore(&foundImages[lane], 0u); }
+          if (lane == 0u) { atomicStore(&foundImages, 0u); }
           let some = replicas[ownReplica].build.count;
           var images = 0u;
           var total = 0u;
@@ -558,14 +574,14 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               for (; left == 0u; left = near[w]) { w++; }
               let there = tile[32u * (16u * w + firstTrailingBit(left)) + thread];
               left &= left - 1u;
-              let code = imageCode(-boxesOf(x - bitcast<vec3f>(there.xyz), box)) << 27u;
+              let code = imageCode(-boxesOf(x - bitcast<vec3f>(there.xyz), box)) << 26u;
               images |= code;
               entries[before_entries + u32((next >> 2u) * replicas[ownReplica].build.stride + own)][next & 3u] = there.w | code;
               next++;
             }
           }
           // Count: dummies fill up the last vector.
-          if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
+          if (images != 0u) { atomicOr(&foundImages, 1u); }
           workgroupBarrier();
           if (own < replicas[ownReplica].build.count && thread == 0u) {
             let kept = min(total, replicas[ownReplica].build.capacity);
@@ -573,7 +589,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
             reference[before_reference + u32(own)] = mine;
             let outside = abs(vec3f(dot(x, replicas[ownReplica].build.perBoxX.xyz), dot(x, replicas[ownReplica].build.perBoxY.xyz), dot(x, replicas[ownReplica].build.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
             if (max(outside.x, max(outside.y, outside.z)) > 0.25) { atomicOr(&displacements[before_displacements + u32(4u * noted + 3u)], 134217728u); }
-            counts[before_counts + u32(own)] = kept | (atomicLoad(&foundImages[particle]) << 31u);
+            counts[before_counts + u32(own)] = kept | (atomicLoad(&foundImages) << 31u);
             if (total > atomicLoad(&displacements[before_displacements + u32(4u * noted + 2u)])) { atomicMax(&displacements[before_displacements + u32(4u * noted + 2u)], total); }
           }
         }
@@ -856,7 +872,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               row_position.z = bitcast<u32>(bitcast<f32>(row_position.z) + (i.rz_));
             }
             b_velocity[before_b_velocity + u32(index)] = row_velocity;
-            storeShared(writeAt + index, row_position.xyz);
+            storePosition(writeAt + index, row_position);
 
             // Displacement since the lists were built.
             if (isFinite_2(row_position.x) && isFinite_2(row_position.y) && isFinite_2(row_position.z)) {
@@ -872,7 +888,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         }
       }
       // Lists point to dummy rows too, which never move.
-      if (index < 16u) { storeShared(writeAt + count + index, b_position[before_b_position + u32(count + index)].xyz); }
+      if (index < 16u) { storePosition(writeAt + count + index, b_position[before_b_position + u32(count + index)]); }
       vote(lane, step, step + 1u < steps);
       // Note the largest displacement of the workgroup: not by the thread that waits.
       if (lane == 64u) {
@@ -889,7 +905,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     if (isWhole) { endVotes(lane); }
     if (isWhole && !hasFailed()) {
       readAt = writeAt;
-      loadRound = storeRound;
+      loadMark = markOf(storeRound);
 
       for (var row = index; row < count; row += threads) {
         let position = positionAt(row);

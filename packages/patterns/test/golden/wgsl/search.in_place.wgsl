@@ -22,7 +22,7 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> b_position: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(2) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
+@group(0) @binding(2) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (26, in thin boxes fewer)
 @group(0) @binding(3) var<storage, read_write> reference: array<vec4u>; // positions for which the lists were built
 @group(0) @binding(4) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
 
@@ -40,15 +40,18 @@ fn relative(row: vec4u) -> vec3f {
 fn cellVectorOf(c: vec3f) -> vec3f {
   return c * vec3f(P.edgeA.x, P.edgeB.y, P.edgeC.z);
 }
+
 // The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
+  let biased = vec3u(k + 1);
+  return (biased.x | (biased.y << 2u) | (biased.z << 4u)) ^ 21u;
 }
 
 // Coordinates and row of particles.
 var<workgroup> tile: array<vec4u, 512>;
 var<workgroup> foundBy: array<u32, 128>;
-var<workgroup> foundImages: array<atomic<u32>, 4>;
+// 1 if a particle of the workgroup has a neighbor that is an image.
+var<workgroup> foundImages: atomic<u32>;
 
 // Vector from the center of the first cell. Lists reach a little farther than they need to: rounding is allowed.
 fn fromFirstCell(row: vec4u) -> vec3f { return relative(row) + cellVectorOf(shiftedCell(row.w) - 8388608.0); }
@@ -67,7 +70,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let x = fromFirstCell(mine);
   let dims = vec3f(P.dims.xyz);
   let box = cellVectorOf(dims);
-  if (lane < 4u) { atomicStore(&foundImages[lane], 0u); }
+  if (lane == 0u) { atomicStore(&foundImages, 0u); }
   let some = P.count;
   var images = 0u;
   var total = 0u;
@@ -118,14 +121,14 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       for (; left == 0u; left = near[w]) { w++; }
       let there = tile[32u * (16u * w + firstTrailingBit(left)) + thread];
       left &= left - 1u;
-      let code = imageCode(-boxesOf(x - bitcast<vec3f>(there.xyz), box)) << 27u;
+      let code = imageCode(-boxesOf(x - bitcast<vec3f>(there.xyz), box)) << 26u;
       images |= code;
       entries[(next >> 2u) * P.stride + own][next & 3u] = there.w | code;
       next++;
     }
   }
   // Count: dummies fill up the last vector.
-  if (images != 0u) { atomicOr(&foundImages[particle], 1u); }
+  if (images != 0u) { atomicOr(&foundImages, 1u); }
   workgroupBarrier();
   if (own < P.count && thread == 0u) {
     let kept = min(total, P.capacity);
@@ -133,7 +136,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     reference[own] = mine;
     let outside = abs(vec3f(dot(x, P.perBoxX.xyz), dot(x, P.perBoxY.xyz), dot(x, P.perBoxZ.xyz)) + 0.5 / dims - 0.5) - 0.5;
     if (max(outside.x, max(outside.y, outside.z)) > 0.25) { atomicOr(&displacements[4u * P.slot + 3u], 134217728u); }
-    counts[own] = kept | (atomicLoad(&foundImages[particle]) << 31u);
+    counts[own] = kept | (atomicLoad(&foundImages) << 31u);
     if (total > atomicLoad(&displacements[4u * P.slot + 2u])) { atomicMax(&displacements[4u * P.slot + 2u], total); }
   }
 }

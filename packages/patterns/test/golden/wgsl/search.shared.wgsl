@@ -26,7 +26,7 @@ struct Params {
 @group(0) @binding(0) var<storage, read> position: array<vec4u>; // relative position and packed cell of each row
 @group(0) @binding(1) var<storage, read> start: array<u32>; // first row of each cell
 @group(0) @binding(2) var<storage, read_write> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(3) var<storage, read_write> entries: array<u32>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
+@group(0) @binding(3) var<storage, read_write> entries: array<u32>; // neighbor lists, four entries a vector: row, and image in the bits above (26, in thin boxes fewer)
 @group(0) @binding(4) var<storage, read_write> most: array<atomic<u32>>; // longest list that a search found
 @group(0) @binding(5) var<storage, read_write> reference: array<vec4u>; // positions for which the lists were built
 
@@ -45,9 +45,11 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 // The same for whole cells.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
+
 // The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
+  let biased = vec3u(k + 1);
+  return (biased.x | (biased.y << 2u) | (biased.z << 4u)) ^ 21u;
 }
 
 // A cell number wrapped into the box, and the boxes it was off.
@@ -62,7 +64,7 @@ fn gap(x: f32, o: i32, edge: f32) -> f32 {
   return max(abs(x - f32(o) * edge) - 0.5001 * edge, 0.0);
 }
 var<workgroup> foundBy: array<u32, 128>;
-var<workgroup> hasImages: array<atomic<u32>, 4>;
+var<workgroup> hasImages: atomic<u32>;
 // Where an entry of a particle is.
 fn place(entry: u32, index: u32) -> u32 { return 4u * ((entry >> 2u) * P.stride + index) + (entry & 3u); }
 
@@ -85,9 +87,14 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let across = 2 * P.reach.y + 1;
   let items = select(0, 3 * across * (2 * P.reach.z + 1), own < P.end);
   let rounds = (items + 31) / 32;
+  // One flag for each wave of particles, so that its threads go the same way later: whether the lists of one may have images.
+  if (lane < 32u) {
+    let there = unpackCell(position[min(P.first + group / 8u * 32u + lane, P.end - 1u)].w);
+    let isOutside = (there < P.reach.xyz) | (there + P.reach.xyz >= P.dims.xyz);
+    if (any(isOutside & (P.periodic.xyz != vec3i(0)))) { atomicOr(&hasImages, 1u); }
+  }
   // Count.
   var found = 0u;
-  var images = 0u;
   for (var left = rounds; left > 0; left--) {
     let item = (rounds - left) * 32 + i32(thread);
     if (item >= items) { continue; }
@@ -117,7 +124,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       let head = max(low - box * P.dims.x, 0);
       let tail = min(high - box * P.dims.x, P.dims.x - 1);
       if (head > tail) { continue; }
-      let image = imageCode(vec3i(-box, -y.box, -z.box)) << 27u;
+      let image = imageCode(vec3i(-box, -y.box, -z.box)) << 26u;
       let cx = f32(cell.x - box * P.dims.x) + 8388608.0;
       let begin = start[u32(line + head)];
       let all = start[u32(line + tail) + 1u] - begin;
@@ -154,16 +161,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         near &= 15u >> (4u - min(end - j, 4u));
         let code = j | image;
         if (own - code < 4u) { near &= ~(1u << (own - code)); }
-        if (near != 0u) {
-          found += countOneBits(near);
-          images |= image;
-        }
+        found += countOneBits(near);
         j += 4u;
       }
     }
   }
   foundBy[lane] = found;
-  if (images != 0u) { atomicOr(&hasImages[particle], 1u); }
   workgroupBarrier();
   // Entries of the threads before come first.
   var next = 0u;
@@ -204,7 +207,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       let head = max(low - box * P.dims.x, 0);
       let tail = min(high - box * P.dims.x, P.dims.x - 1);
       if (head > tail) { continue; }
-      let image = imageCode(vec3i(-box, -y.box, -z.box)) << 27u;
+      let image = imageCode(vec3i(-box, -y.box, -z.box)) << 26u;
       let cx = f32(cell.x - box * P.dims.x) + 8388608.0;
       let begin = start[u32(line + head)];
       let all = start[u32(line + tail) + 1u] - begin;
@@ -256,7 +259,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       let entry = total + left - 1u;
       if (entry < P.capacity) { entries[place(entry, slot)] = P.count + left - 1u; }
     }
-    counts[own] = min(total, P.capacity) | (atomicLoad(&hasImages[particle]) << 31u);
+    counts[own] = min(total, P.capacity) | (atomicLoad(&hasImages) << 31u);
     if (total > atomicLoad(&most[P.at])) { atomicMax(&most[P.at], total); }
   }
 }

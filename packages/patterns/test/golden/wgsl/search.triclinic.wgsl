@@ -27,7 +27,7 @@ struct Params {
 @group(0) @binding(0) var<storage, read> position: array<vec4u>; // relative position and packed cell of each row
 @group(0) @binding(1) var<storage, read> start: array<u32>; // first row of each cell
 @group(0) @binding(2) var<storage, read_write> counts: array<u32>; // neighbors of each row; bit 31: some in its wave are periodic images
-@group(0) @binding(3) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (27, in thin boxes fewer)
+@group(0) @binding(3) var<storage, read_write> entries: array<vec4u>; // neighbor lists, four entries a vector: row, and image in the bits above (26, in thin boxes fewer)
 @group(0) @binding(4) var<storage, read_write> most: array<atomic<u32>>; // longest list that a search found
 @group(0) @binding(5) var<storage, read_write> reference: array<vec4u>; // positions for which the lists were built
 
@@ -46,9 +46,11 @@ fn cellVectorOf(c: vec3f) -> vec3f {
 }
 // The same for whole cells.
 fn cellVector(c: vec3i) -> vec3f { return cellVectorOf(vec3f(c)); }
+
 // The code of an image from boxes along each axis.
 fn imageCode(k: vec3i) -> u32 {
-  return u32((k.x + 1) + 3 * (k.y + 1) + 9 * (k.z + 1)) ^ 13u;
+  let biased = vec3u(k + 1);
+  return (biased.x | (biased.y << 2u) | (biased.z << 4u)) ^ 21u;
 }
 
 var<workgroup> longest: atomic<u32>;
@@ -103,7 +105,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           let tail = min(high - box * P.dims.x, P.dims.x - 1);
           if (head > tail) { continue; }
           // A run of particles, in one periodic image.
-          let image = imageCode(vec3i(-box, -y.box, -z.box)) << 27u;
+          let image = imageCode(vec3i(-box, -y.box, -z.box)) << 26u;
           let cx = f32(cell.x - box * P.dims.x) + 8388608.0;
           let end = start[u32(line + tail) + 1u];
           let begin = start[u32(line + head)];
@@ -232,7 +234,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       if (stored < P.columns) { entries[stored * P.stride + index] = pack; }
       stored++;
     }
-    if (images >= 134217728u) { atomicOr(&imaged[lane / 32u], 1u); }
+    if (images >= 67108864u) { atomicOr(&imaged[lane / 32u], 1u); }
   }
   atomicMax(&longest, found);
   workgroupBarrier();
