@@ -75,7 +75,13 @@ ${pairs}  - spring: { group: pulled, point: [2, 2, 2], k: 5.0 }
   set_force: {
     theory:
       'Components that are given replace the force that operators before have added; others stay. It stands last.',
-    example: `${pairs}  - set_force: { z: 0 }\n`,
+    example: `setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }
+  - init_temperature: { temperature: 1.44 }
+  - group: { name: layer, region: { box: { z: [0, 1.5] } } }
+  - set: { group: layer, fields: { vz: 0 } }
+${pairs}  - set_force: { group: layer, z: 0 }
+`,
   },
   freeze: {
     theory:

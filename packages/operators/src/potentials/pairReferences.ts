@@ -72,7 +72,7 @@ compute_force:
     ),
     literature: [literature.bornMayer, literature.fumiTosi],
     example: `compute_force:
-  - born_force: { A: 1.0, rho: 0.09, sigma: 1.0, C: 4.0, D: 0.0, rcut: 2.5 }
+  - born_force: { A: 0.857, rho: 0.0863, sigma: 1.122, C: 3.71, D: 0.0, rcut: 2.5 }
 `,
   },
   mie_force: {
