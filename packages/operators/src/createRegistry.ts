@@ -44,6 +44,7 @@ import { externalForces } from './external/forces/externalForces.js';
 import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
+import { checkConserved } from './integrators/bathEnergies.js';
 import { brownian } from './integrators/brownian/brownian.js';
 import { prescribedMotion } from './integrators/prescribed_motion/prescribedMotion.js';
 import { respa } from './integrators/respa/respa.js';
@@ -167,6 +168,7 @@ export function createRegistry(): Registry {
     .addCheck(checkLoops)
     .addCheck(checkFlow)
     .addCheck(checkBarostats)
+    .addCheck(checkConserved)
     .addCheck(checkRegions)
     .addCheck(checkSets)
     .addAdvice(barostatsAlone);

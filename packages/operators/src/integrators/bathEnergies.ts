@@ -1,12 +1,42 @@
-import { CorpuscleError, operatorsOf, type SimulationState } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  operatorsOf,
+  type Simulation,
+  type SimulationState,
+  type SourceLocation,
+} from '@corpuscle/core';
 import { combined, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
 import { mtkKey } from '../barostats/nose_hoover/MtkRun.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { sumHeat } from '../thermostats/heat.js';
 import { usesKey } from './phaseOperator.js';
 
-/** Operators that change the energy and keep no account. */
-const SILENT = ['cell_rescale', 'berendsen_box'];
+/** Operators that change the energy and keep no account, and what they are in a file. */
+const SILENT: Readonly<Record<string, string>> = {
+  cell_rescale: 'cell_rescale',
+  berendsen_box: 'berendsen',
+};
+
+const silentIn = ({ root }: Simulation): string | undefined =>
+  [...operatorsOf(root)].map(({ definition: { name } }) => SILENT[name]).find(Boolean);
+
+const keepsNoAccount = (name: string, location?: SourceLocation) =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `${name} keeps no account of the energy it takes: leave conserved out`,
+    location && { location },
+  );
+
+/** Thermo tables with a conserved quantity beside what keeps no account. */
+export function checkConserved(simulation: Simulation): readonly CorpuscleError[] {
+  const silent = silentIn(simulation);
+  if (silent === undefined) return [];
+  return [...operatorsOf(simulation.root)].flatMap(({ definition, slots, location }) => {
+    const conserved = definition.name === 'thermo' ? slots.get('conserved') : undefined;
+    if (conserved?.kind !== 'value' || conserved.value !== true) return [];
+    return [keepsNoAccount(silent, conserved.location ?? location)];
+  });
+}
 
 /**
  * The energies that thermostats and barostats have taken from the particles so far, with P V. They arrive later.
@@ -16,14 +46,8 @@ export function bathEnergies(state: SimulationState): PatternHandle<number>[] {
   const uses = [...(state.find(usesKey)?.values() ?? [])].map(({ use }) => use);
   const silent =
     uses.find(({ spec }) => spec.changesMomentum && !spec.bath && !spec.countsHeat)?.spec.name ??
-    [...operatorsOf(state.simulation.root)].find(({ definition }) =>
-      SILENT.includes(definition.name),
-    )?.definition.name;
-  if (silent)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `${silent} keeps no account of the energy it takes: leave conserved out`,
-    );
+    silentIn(state.simulation);
+  if (silent) throw keepsNoAccount(silent);
   const barostat = state.find(mtkKey);
   const taken = [
     ...uses.flatMap(({ spec: { bath }, values }) =>
