@@ -21,7 +21,7 @@ import { endWithStarter } from '../signals/endWithStarter.js';
 import { Interruption } from '../signals/Interruption.js';
 import { backendFor, contextFor } from './contextFor.js';
 import { isWorthRetrying } from './isWorthRetrying.js';
-import { loadPoints } from './loadInput.js';
+import { loadRun } from './loadRun.js';
 import { mayShareDevice } from './mayShareDevice.js';
 
 /** `corpuscle run`: loads, checks, runs, and sums up; where it is asked to, it goes on after losses. */
@@ -31,13 +31,11 @@ export async function run(
   streams: Streams,
   ranks?: Communicator,
 ): Promise<number> {
-  const { files, restart } = restartOf(given, options.restart);
-  const simulations = await loadPoints(files, options, streams);
+  const { simulations, restart } = await loadRun(given, options, streams, ranks !== undefined);
   if (ranks) {
-    const { refuseOnCards, refuseOnRanks } = await import('@corpuscle/operators');
+    const { refuseOnCards } = await import('@corpuscle/operators');
     const { assertOneCard } = await import('../cards/onOneCard.js');
     for (const simulation of simulations) {
-      refuseOnRanks(simulation);
       if (backendFor(simulation, options, true) === 'cpu') continue;
       refuseOnCards(simulation);
       assertOneCard(process.env);
@@ -260,15 +258,6 @@ function listenersOf(profile: Profile | null, trace: Trace | null): OperatorList
     profile?.add(name, milliseconds, path, times);
     trace?.add(name, milliseconds, path);
   };
-}
-
-/** Which files are read, and which checkpoint: in `--restart melt.yaml` the file is no checkpoint. */
-function restartOf(
-  given: readonly string[],
-  restart: string | true | undefined,
-): { readonly files: readonly string[]; readonly restart: string | true | undefined } {
-  const isInput = typeof restart === 'string' && /\.ya?ml$/i.test(restart);
-  return isInput ? { files: [...given, restart], restart: true } : { files: given, restart };
 }
 
 /** The checkpoint to go on from, the newest good one where none is named; null where there is none yet. */

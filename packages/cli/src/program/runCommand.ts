@@ -120,7 +120,12 @@ async function runHereOrOnRanks(
 ): Promise<number> {
   const { size } = launchedRanks(process.env);
   if (size === 1 && (options.ranks ?? 1) > 1) {
-    const { startRanks } = await import('../ranks/startRanks.js');
+    const [{ startRanks }, { loadRun }] = await Promise.all([
+      import('../ranks/startRanks.js'),
+      import('../commands/loadRun.js'),
+    ]);
+    // Each rank would tell a mistake of the input, and the launcher that they ended.
+    await loadRun(files, { ...options, retries: 0 }, streams, true);
     const argv = withoutOption(withoutOption(process.argv.slice(2), '--ranks'), '--retries');
     return startRanks(options.ranks!, argv, options.retries, streams);
   }

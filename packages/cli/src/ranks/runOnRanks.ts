@@ -26,7 +26,6 @@ export async function runOnRanks(
   const communicator = await join();
   const { rank } = communicator;
   try {
-    refuseOptions(options);
     const { local } = launchedRanks(process.env);
     const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / local));
     const own = { ...options, threads };
@@ -59,25 +58,4 @@ async function join(): Promise<Communicator> {
     );
   }
   return joinRanks();
-}
-
-const RANK_BACKENDS: readonly string[] = ['auto', 'cpu', 'webgpu'];
-
-/** @throws CorpuscleError INVALID_VALUE */
-function refuseOptions({ retries, dryRun, jobs, backend }: RunOptions): void {
-  if (retries > 0)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'mpirun cannot start ranks again, as --retries asks: let corpuscle start them with --ranks, or leave it out',
-    );
-  const given = [
-    dryRun && '--dry-run',
-    jobs !== undefined && '--jobs',
-    backend && !RANK_BACKENDS.includes(backend) && `--backend ${backend}`,
-  ].find(Boolean);
-  if (given)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `${given} cannot be used on several ranks yet: leave it out, or run on one rank`,
-    );
 }
