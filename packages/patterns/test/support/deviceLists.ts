@@ -2,7 +2,7 @@ import { type Grid, imageIndex } from '@corpuscle/core';
 import type { GpuEngine } from '../../src/gpu/GpuEngine.js';
 import type { EntryFormat } from '../../src/gpu/neighbors/EntryFormat.js';
 
-/** Every pair the device lists for a grid, padding left out. */
+/** Every pair the device lists for a grid, padding left out. Lists with an image must have the flag that says so. */
 export async function readDeviceLists(
   engine: GpuEngine,
   grid: Grid,
@@ -21,12 +21,17 @@ export async function readDeviceLists(
     for (let i = first; i < end; i++) {
       for (let k = 0; k < (listed[i]! & 0x7fffffff); k++) {
         const entry = entries[4 * ((k >> 2) * lists.stride + i - first) + (k & 3)]!;
-        pairs.push({ i, j: entry & (2 ** rowBits - 1), image: imageOf(entry, lists.format) });
+        const image = imageOf(entry, lists.format);
+        if (image !== NO_IMAGE && listed[i]! >>> 31 === 0)
+          throw new Error(`row ${i} has an image, and no flag`);
+        pairs.push({ i, j: entry & (2 ** rowBits - 1), image });
       }
     }
   }
   return pairs;
 }
+
+const NO_IMAGE = imageIndex(0, 0, 0);
 
 function imageOf(entry: number, { rowBits, imageBits: b }: EntryFormat): number {
   if (b === 0) {
