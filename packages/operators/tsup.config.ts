@@ -27,6 +27,9 @@ export default defineConfig([
     format: ['cjs'],
     target: 'node20',
     sourcemap: false, // they would be a quarter of an installation
+    esbuildOptions(options) {
+      options.minifyWhitespace = true; // comments and blanks would be a twentieth of one
+    },
     external: [/^h5wasm/],
     noExternal: [/^@corpuscle\//],
   },
