@@ -165,6 +165,19 @@ describe('a step is made', () => {
       ],
     ],
     [
+      '[{ velocity_verlet: { group: a } }, { velocity_verlet: { group: b } }, { berendsen: { pressure: 1, tau_pressure: 1 } }]',
+      [
+        clock,
+        'push_velocity_and_position',
+        'push_velocity_and_position',
+        ...forces,
+        'push_velocity',
+        'push_velocity',
+        'berendsen_box',
+      ],
+    ],
+    ['{ berendsen: { pressure: 1, tau_pressure: 1 } }', [clock, ...verlet, 'berendsen_box']],
+    [
       '[two_forces, { exact_rescale: { temperature: 1 } }]',
       [clock, 'two_forces_1', ...forces, 'two_forces_2', ...forces, 'two_forces_3', ...thermostat],
     ],

@@ -27,6 +27,8 @@ export type StepParts =
       readonly kind: 'wraps';
       readonly before: readonly string[];
       readonly after: readonly string[];
+      /** Whether it acts on the box alone, whatever moves the particles. */
+      readonly isOfBox?: boolean;
     } & Takes);
 
 /** What moves particles of thermostats where no other integrator does. */
@@ -127,8 +129,10 @@ function groupOf(use: CompositeUse): string | undefined {
 
 function broughtAlong(wrappers: readonly Wrapper[], movers: readonly Mover[]): Mover[] {
   const added: Mover[] = [];
-  for (const { name, group, settings, placed } of wrappers) {
-    const isMoved = [...movers, ...added].some((use) => !use.group || use.group === group);
+  for (const { name, group, settings, placed, parts } of wrappers) {
+    const isMoved = [...movers, ...added].some(
+      (use) => !use.group || use.group === group || parts.isOfBox,
+    );
     if (isMoved) continue;
     const kept = Object.entries(settings).filter(([slot]) => slot === 'dt' || slot === 'group');
     const own = Object.fromEntries(kept);

@@ -39,6 +39,7 @@ export const berendsenBundle: OperatorBundle = {
           kind: 'wraps',
           before: hot ? of.before : [],
           after: [...(hot ? of.after : []), ...(pressed ? [box] : [])],
+          isOfBox: !hot,
           takes: {
             [box]: ['dt', ...Object.keys(ofBox)],
             ...Object.fromEntries(
