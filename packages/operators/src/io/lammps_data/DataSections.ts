@@ -81,7 +81,7 @@ export class DataSections {
       if (text === null || /^\s*[A-Z]/.test(text))
         throw new CorpuscleError(
           'FILE_FORMAT',
-          `the section ${name} has ${index} lines, and ${count} were announced`,
+          `the section ${name} ends after ${index} of the ${count} lines that were announced`,
           { location: { file: this.source.file, line: this.source.line, column: 1 } },
         );
       if (uncommented(text).trim() !== '') take(text, index++);
