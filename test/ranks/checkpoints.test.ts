@@ -96,7 +96,9 @@ itLong('a box at a pressure goes on from a checkpoint on another number of ranks
 
 /** The step of the newest checkpoint; 0 where there is none. */
 function newest(output: string): number {
-  const names = existsSync(join(folder, output)) ? readdirSync(join(folder, output)) : [];
+  // A folder may come and go while ranks look whether they can write to it.
+  const isThere = existsSync(join(folder, output, 'thermo.csv'));
+  const names = isThere ? readdirSync(join(folder, output)) : [];
   return Math.max(0, ...names.map((name) => Number(/\.(\d+)\.ckpt$/.exec(name)?.[1] ?? 0)));
 }
 
@@ -124,6 +126,7 @@ itLong(
     /** Ends a rank when there is a checkpoint of a later step. */
     const killAfter = async (step: number) => {
       while (newest('killed') <= step) await sleep(20);
+      while (children(running.child.pid!).length === 0) await sleep(20); // it reads the file first
       const launcher = children(running.child.pid!)[0]!;
       process.kill(children(launcher)[1]!, 'SIGKILL');
       while (existsSync(`/proc/${launcher}`)) await sleep(20);
