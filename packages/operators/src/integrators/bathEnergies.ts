@@ -6,19 +6,20 @@ import {
   type SourceLocation,
 } from '@corpuscle/core';
 import { combined, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
+import { nameOf } from '../barostats/checkBarostats.js';
 import { mtkKey } from '../barostats/nose_hoover/MtkRun.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { sumHeat } from '../thermostats/heat.js';
 import { usesKey } from './phaseOperator.js';
 
-/** Operators that change the energy and keep no account, and what they are in a file. */
-const SILENT: Readonly<Record<string, string>> = {
-  cell_rescale: 'cell_rescale',
-  berendsen_box: 'berendsen',
-};
+/** Operators that change the energy and keep no account. */
+const SILENT = ['cell_rescale', 'berendsen_box'];
 
-const silentIn = ({ root }: Simulation): string | undefined =>
-  [...operatorsOf(root)].map(({ definition: { name } }) => SILENT[name]).find(Boolean);
+/** The first of them in a simulation, as a file names it. */
+function silentIn({ root }: Simulation): string | undefined {
+  const silent = [...operatorsOf(root)].find(({ definition }) => SILENT.includes(definition.name));
+  return silent && nameOf(silent);
+}
 
 const keepsNoAccount = (name: string, location?: SourceLocation) =>
   new CorpuscleError(

@@ -21,8 +21,11 @@ export interface EntryFormat {
 
 /** Of images one box away at most. */
 export const NEAR: EntryFormat = {
-  ...{ name: 'near', rowBits: 26, imageBits: 0 },
-  ...{ isOfCells: false, isRare: false },
+  name: 'near',
+  rowBits: 26,
+  imageBits: 0,
+  isOfCells: false,
+  isRare: false,
 };
 /** The same where there are many particles, of which few are near a border. */
 export const RARE: EntryFormat = { ...NEAR, name: 'rare', isRare: true };

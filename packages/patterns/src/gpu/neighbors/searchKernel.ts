@@ -9,12 +9,11 @@ import {
   searchParams,
   TRIM,
   TRIM_OWN,
+  WAVE,
 } from './searchText.js';
 import { storeWords } from './storeWords.js';
 
 const LANES = 128;
-/** As many as go the same way in pair kernels, where one flag says whether there are images. */
-const WAVE = 32;
 /**
  * Words of tested bits a thread keeps before it turns them into entries. Liquids fill some twelve; the rarer case of more is
  * only slower.

@@ -9,6 +9,9 @@ export const SLACK = 1 + MARGIN;
 /** Lists reach this much farther than asked for, because positions are rounded. */
 export const ROUNDING = 1 + 1e-6;
 
+/** Particles that go the same way in pair kernels, where one flag says whether there are images. */
+export const WAVE = 32;
+
 /** What a search reads and writes. @param entry how entries are stored: four together, or each */
 export const searchBuffers = (entry: 'vec4u' | 'u32'): KernelBuffer[] => [
   { name: 'position', type: 'array<vec4u>', access: 'read' },

@@ -10,6 +10,7 @@ import {
   searchParams,
   TRIM,
   TRIM_OWN,
+  WAVE,
 } from './searchText.js';
 
 const LANES = 128;
@@ -17,8 +18,6 @@ const LANES = 128;
 const SHARES = 32;
 /** Particles of a workgroup. */
 export const SEARCHED = LANES / SHARES;
-/** Particles whose threads may be in one wave of a pair kernel. */
-const WAVE = 32;
 /** A row of cells is shared by so many threads: a liquid has nine rows of some forty candidates. */
 const PARTS = 3;
 
