@@ -17,6 +17,7 @@ export { StringDecoder } from 'node:string_decoder';
 export { openH5mdLink } from '../io/h5md/h5mdLink.js';
 export { missingForH5md } from '../io/h5md/missingForH5md.js';
 export { type ByteStream, type Compression, NoEnd } from './streams.js';
+export { withinTime } from './withinTime.js';
 
 /** A thread that runs a worker of `dist`; null where the package has not been built. */
 export const openWorkThread: typeof WorkThread.open = (script, what) =>

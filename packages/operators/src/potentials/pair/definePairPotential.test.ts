@@ -150,6 +150,29 @@ describe('definePairPotential', () => {
     );
   });
 
+  it('ends an energy that has no end when its value at the cutoff is asked for', () => {
+    const loop = definePairPotential({
+      name: 'loop',
+      doc: '',
+      coefficients: { k: energy },
+      energy: (r, k) => {
+        let u = k!;
+        while (u > 0) u = 0.5 * u + r;
+        return u;
+      },
+      force: (_r, k) => k!,
+    });
+    const given = { types: ['A'], k: 1, rcut: 2 };
+    expect(loop.term(given).rcut).toBe(2);
+    expect(() => loop.term({ ...given, shift: 'energy' })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_VALUE',
+        message:
+          "'loop' at its cutoff has worked for 2 s, and has been ended: a loop of it has no end",
+      }),
+    );
+  });
+
   it.each([
     ['cpu', 'f64', 1e-13],
     ['cpu', 'f32', 2e-6],

@@ -1,3 +1,4 @@
+import { withinTime } from '#operators/platform';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { pairForceTerm } from './pairForceTerm.js';
 import type { RadialFunctor, RadialLayer } from './radialLayer.js';
@@ -17,10 +18,14 @@ export function radialTerm(
   layers: readonly LayerRows[],
 ): ForceTerm {
   const rcut = Math.max(...layers.flatMap(({ rows }) => rows.map((row) => row?.rcut ?? 0)));
-  const term = pairForceTerm(functor, rcut, radialParameters(types, layers));
-  const self = Array.from({ length: types }, (_, type) =>
-    layers.reduce((sum, layer) => sum + selfEnergyOf(layer, type * (types + 1)), 0),
-  );
+  // Energies and forces are called here as their author wrote them, where nothing watches them.
+  const { params, self } = withinTime(`'${functor.name}' at its cutoff`, () => ({
+    params: radialParameters(types, layers),
+    self: Array.from({ length: types }, (_, type) =>
+      layers.reduce((sum, layer) => sum + selfEnergyOf(layer, type * (types + 1)), 0),
+    ),
+  }));
+  const term = pairForceTerm(functor, rcut, params);
   return self.some((energy) => energy !== 0) ? withSelfEnergy(term, self) : term;
 }
 
