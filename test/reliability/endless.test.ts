@@ -24,7 +24,7 @@ const operators = `
   import { syncBuiltinESMExports } from 'node:module';
   import { defineOperator } from '${built('core')}';
   import { contextOf, gridKey } from '${built('operators')}';
-  import { cellFunctor, computeCellParticles } from '${built('patterns')}';
+  import { cellFunctor, computeCellParticles, prepareValues, valueFunctor } from '${built('patterns')}';
   const spin = cellFunctor({ name: 'spin', fields: { vx: 'real' }, params: { go: 'real' } },
     (i, p) => { while (p.go > 0) i.vx = i.vx * 0.5; });
   const spinOne = cellFunctor({ name: 'spin', fields: { vx: 'real' }, read: { id: 'u32' }, params: { go: 'real' } },
@@ -36,6 +36,13 @@ const operators = `
     execute({ state }) {
       const params = { go: state.step < from ? 0 : 1 };
       computeCellParticles(state.get(gridKey), functor, contextOf(state), { params });
+    } });
+  const halve = valueFunctor({ name: 'halve', values: { x: 'real' } }, (v) => { while (v.x > 0) v.x = v.x * 0.5 + 1; });
+  export const halver = defineOperator({
+    name: 'halver', doc: 'Has no end.', slots: {}, requires: [gridKey],
+    execute({ state }) {
+      const ctx = contextOf(state);
+      prepareValues(halve, ctx, { values: { x: ctx.value({ x: 1 }).of('x') } }).run();
     } });
   function measure() {
     const { writeSync } = fs;
@@ -114,6 +121,32 @@ it.concurrent.each(runs([2], [1]))(
     expect(rows(name)).toHaveLength(103); // header, steps 0 to 100, end of the last line
     expect(work.files()).toContain(`${name}/failed.xyz`);
     expect(work.files()).not.toContain(`${name}/.corpuscle.lock`);
+  },
+);
+
+// Node waits for nothing then: the process ended before it learned why.
+itLong.concurrent(
+  'a functor of values without end that is called in set-up is told at its place',
+  async () => {
+    const halver =
+      '\n  - lattice: { structure: sc, density: 1, repeat: [4, 4, 4], types: [A] }\n  - halver';
+    work.write({ 'own.mjs': operators, 'halver.yaml': meltYaml({ setup_system: halver }) });
+    const argv = [
+      'run',
+      'halver.yaml',
+      '--import',
+      'own.mjs',
+      '--threads',
+      '1',
+      '--output',
+      'values',
+    ];
+    const { code, err } = await startCli([...argv, '--kernel-limit', '5'], { cwd: work.root })
+      .ended;
+    expect(err).toMatch(
+      /halver\.yaml:6:5: 'halve' in operator halver has worked on one piece for \d s, and has been ended[^\n]*\n +6 \| +- halver\n/,
+    );
+    expect(code).toBe(1);
   },
 );
 

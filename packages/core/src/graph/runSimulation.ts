@@ -89,7 +89,8 @@ export async function runSimulation(
   };
   try {
     setAside(simulation, output, options);
-    await Promise.race([runner.endless(), work()]);
+    // Whoever waits for work without end must wait already when it is ended.
+    await Promise.race([runner.endless(), Promise.resolve().then(work)]);
   } catch (error) {
     const failure = await rescued(error, state);
     options.onFailure?.({ hasWritten: output.hasWritten });

@@ -161,6 +161,10 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
     return completed(compute());
   }
 
+  protected override callDirectly(functor: string, call: () => void): void {
+    this.pool.main.directly(functor, call);
+  }
+
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {
     return { run: (args) => this.#updateLists({ ...plan, ...args }) };
   }

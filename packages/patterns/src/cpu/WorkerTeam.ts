@@ -8,6 +8,14 @@ import type { PortTask } from './serveFromPort.js';
 import type { Team, TeamEvents, TeamTask } from './Team.js';
 import type { WatchTask } from './watch.js';
 
+/** Teams whose threads may have said what the event loop has not seen yet. */
+const teams = new Set<WorkerTeam>();
+
+/** Work that was ended leaves nothing behind that Node waits for: the process would end before it learns why. */
+const drainAll = (): void => {
+  for (const team of teams) team.drain();
+};
+
 /**
  * The worker threads of a pool: piscina owns them, each has one task for life and a port of its own. One thread more, which
  * sleeps, watches whether they live and get on.
@@ -45,6 +53,8 @@ export class WorkerTeam implements Team {
       execArgv: [],
     });
     this.#piscina = piscina;
+    if (teams.size === 0) process.on('beforeExit', drainAll);
+    teams.add(this);
     piscina.on('error', this.#events.broken);
     for (let thread = 1; thread <= workers; thread++) {
       const port = this.#newPort(told);
@@ -100,6 +110,7 @@ export class WorkerTeam implements Team {
 
   /** Waits for the workers to end, which the control block must have told them to. */
   async close(): Promise<void> {
+    if (teams.delete(this) && teams.size === 0) process.off('beforeExit', drainAll);
     for (const port of this.#ports) port.close();
     await this.#piscina?.destroy();
   }

@@ -1,5 +1,5 @@
 import type { CorpuscleError, FieldBlock, Grid, NeighborListKind, Saved } from '@corpuscle/core';
-import type { NeighborCall, NeighborUpdate, Plan } from '../plan/calls.js';
+import type { NeighborCall, NeighborUpdate, Plan, ValueCall } from '../plan/calls.js';
 import { CallByCallEngine } from './CallByCallEngine.js';
 import type { EngineCall } from './Engine.js';
 import type { HostEngine } from './HostEngine.js';
@@ -16,6 +16,9 @@ export abstract class AroundHost extends CallByCallEngine implements HostEngine 
 
   abstract prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
 
+  override prepareValues(plan: Plan<ValueCall>): EngineCall<void> {
+    return this.below.prepareValues(plan);
+  }
   neighborList(grid: Grid, kind: NeighborListKind, rcut: number) {
     return this.below.neighborList(grid, kind, rcut);
   }

@@ -90,7 +90,7 @@ export abstract class CallByCallEngine implements Engine {
         const { values, at } = places[k]!;
         record[names[k]!] = values.parameter(at);
       }
-      functor.invoke(record, params);
+      this.callDirectly(functor.name, () => functor.invoke(record, params));
       for (let k = 0; k < places.length; k++) {
         const { values, at } = places[k]!;
         const number = record[names[k]!]!;
@@ -103,6 +103,10 @@ export abstract class CallByCallEngine implements Engine {
   }
   createValues(initial: readonly number[]): EngineValues {
     return new HostValues(initial);
+  }
+  /** Calls a functor of values as it stands, on the main thread. */
+  protected callDirectly(_functor: string, call: () => void): void {
+    call();
   }
 
   #notRefused({ functor }: { readonly functor: Functor }): CorpuscleError {
