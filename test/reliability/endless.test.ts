@@ -115,7 +115,9 @@ it.concurrent.each(runs([2], [1]))(
     expect(err).toMatch(
       /'spin \+ [^']*' in operators [^']*spinner[^']* has worked on one piece for 4 s/,
     );
-    expect(err).toMatch(/has been ended: a loop of it has no end.*the last good state known/);
+    expect(err).toMatch(
+      /spinner\.yaml:\d+:5: [^\n]* has been ended: a loop of it has no end.*the last good state known.*\n +\d+ \| +- spinner\n/,
+    );
     expect(err).not.toMatch(/\n {4}at |debugger/);
     expect(code).toBe(1);
     expect(rows(name)).toHaveLength(103); // header, steps 0 to 100, end of the last line
@@ -144,7 +146,7 @@ itLong.concurrent(
     const { code, err } = await startCli([...argv, '--kernel-limit', '5'], { cwd: work.root })
       .ended;
     expect(err).toMatch(
-      /halver\.yaml:6:5: 'halve' in operator halver has worked on one piece for \d s, and has been ended[^\n]*\n +6 \| +- halver\n/,
+      /halver\.yaml:6:5: 'halve' in operator halver has worked on one piece for \d+ s, and has been ended[^\n]*\n +6 \| +- halver\n/,
     );
     expect(code).toBe(1);
   },
@@ -182,7 +184,7 @@ itLong('an endless functor on a device is named, and ends the run by itself', as
     /'[^']*spin[^']*' in operators? [^']*soon[^']* has worked on one piece for 4 s/,
   );
   expect(err).toMatch(
-    /has been ended: a loop of it has no end.*the last good state known, of step 0/,
+    /soon\.yaml:\d+:5: [^\n]* has been ended: a loop of it has no end.*the last good state known, of step 0.*\n +\d+ \| +- soon\n/,
   );
   expect(err).not.toMatch(/\n {4}at /);
   expect(code).toBe(1);

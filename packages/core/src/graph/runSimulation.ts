@@ -5,6 +5,7 @@ import { checkpointFileOf, type RunCheckpoint } from '../checkpoint/RunCheckpoin
 import { OutputFolder } from '../io/OutputFolder.js';
 import { refuseOutsideOutputs } from './outsideOutputs.js';
 import { GraphRunner, type RunListeners } from './run/GraphRunner.js';
+import { placedLate } from './run/placedLate.js';
 import { operatorsOf, type Simulation } from './Simulation.js';
 import { type Progress, SimulationState, type StopSignal } from './SimulationState.js';
 
@@ -92,7 +93,7 @@ export async function runSimulation(
     // Whoever waits for work without end must wait already when it is ended.
     await Promise.race([runner.endless(), Promise.resolve().then(work)]);
   } catch (error) {
-    const failure = await rescued(error, state);
+    const failure = await rescued(placedLate(error, simulation.root), state);
     options.onFailure?.({ hasWritten: output.hasWritten });
     // The first error is the one to report: what disposing adds comes from it.
     await runner.dispose().catch(() => undefined);

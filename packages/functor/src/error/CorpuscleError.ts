@@ -67,6 +67,8 @@ export class CorpuscleError extends Error {
   declare readonly location?: SourceLocation;
   /** The name that is meant in place of an unknown one, where there is one that is near. */
   declare readonly suggestion?: string;
+  /** Operators of a simulation that have made it, where it came after their calls: a run finds their place. @internal */
+  declare readonly operators?: readonly string[];
   /** Further mistakes of the same input, in the order of its text. */
   readonly more: readonly CorpuscleError[];
 
@@ -77,12 +79,14 @@ export class CorpuscleError extends Error {
       location?: SourceLocation;
       cause?: unknown;
       more?: readonly CorpuscleError[];
+      operators?: readonly string[];
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.more = options.more ?? [];
     if (options.location) this.location = options.location;
+    if (options.operators) this.operators = options.operators;
     const suggestion = suggestionIn(message);
     if (suggestion !== undefined) this.suggestion = suggestion;
   }

@@ -26,7 +26,7 @@ class Shared {
   readonly watch = new Watch();
   isClosed = false;
   isLost = false;
-  tellEndless: ((error: unknown) => void) | null = null;
+  tellEndless: ((error: CorpuscleError) => void) | null = null;
 }
 
 /** A context whose calls go, between `begin` and `end`, to a lane of their own. */
@@ -86,10 +86,9 @@ export class ExecutionContext implements Machine, AsyncDisposable {
     const isTaken = this.requested !== 'cpu' && accelerator?.precisions.includes(this.precision);
     this.backend = accelerator && isTaken ? accelerator.name : host.name;
     if (branch) return;
-    host.onEndless((error, operator) => {
+    host.onEndless((error) => {
       this.#shared.isLost = true;
-      const isPresent = operator === this.operator && this.locate !== undefined;
-      this.#shared.tellEndless?.(isPresent ? this.locate!(error) : error);
+      this.#shared.tellEndless?.(error);
     });
   }
 
@@ -212,7 +211,7 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   }
 
   /** Tells once when work without end has been ended; calls under way may never return then. @internal */
-  onEndless(told: (error: unknown) => void): void {
+  onEndless(told: (error: CorpuscleError) => void): void {
     this.#shared.tellEndless = told;
   }
 

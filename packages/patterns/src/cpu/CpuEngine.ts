@@ -224,7 +224,7 @@ export class CpuEngine extends CallByCallEngine implements HostEngine, PairServi
     this.pool.main.enterOperator(name);
   }
 
-  onEndless(told: (error: CorpuscleError, operator: string) => void): void {
+  onEndless(told: (error: CorpuscleError) => void): void {
     this.pool.onEndless = told;
   }
 

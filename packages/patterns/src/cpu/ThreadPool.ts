@@ -46,7 +46,7 @@ export class ThreadPool implements AsyncDisposable {
   /** What the main thread does itself. */
   readonly main: MainWork;
   /** Told once when work has been ended that has no end. */
-  onEndless: ((error: CorpuscleError, operator: string) => void) | null = null;
+  onEndless: ((error: CorpuscleError) => void) | null = null;
   readonly #limit: number;
   readonly #queue = new LaneQueue();
   #times: JobTimes | null = null;
@@ -278,9 +278,12 @@ export class ThreadPool implements AsyncDisposable {
 
   /** Work without end has been ended: the kernels' state is lost with it. */
   #giveUp({ work, operator, seconds }: Extract<WorkerMessage, { kind: 'endless' }>): void {
-    const error = new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds));
+    const operators = operator.split(', ');
+    const error = new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds), {
+      operators,
+    });
     this.#break(error);
-    this.onEndless?.(error, operator);
+    this.onEndless?.(error);
   }
 
   /** A worker has died: nothing can be computed any more, and waiting calls are told. */

@@ -45,7 +45,7 @@ export abstract class AroundHost extends CallByCallEngine implements HostEngine 
     this.below.enterOperator(name);
   }
   /** @internal */
-  onEndless(told: (error: CorpuscleError, operator: string) => void): void {
+  onEndless(told: (error: CorpuscleError) => void): void {
     this.below.onEndless(told);
   }
   /** @internal */

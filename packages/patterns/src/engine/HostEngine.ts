@@ -54,7 +54,7 @@ export interface HostEngine extends Engine, HostServices {
   /** Calls that follow are made by this operator of a simulation: what is told of work without end names it. @internal */
   enterOperator(name: string): void;
   /** Tells once when work has been ended that has no end: calls under way may never return. @internal */
-  onEndless(told: (error: CorpuscleError, operator: string) => void): void;
+  onEndless(told: (error: CorpuscleError) => void): void;
   /** Tells what threads do from now on. @internal */
   trace?(told: (slice: TraceSlice) => void): void;
   /** Tells of every kernel that is used for the first time from now on: its label, and the text that runs, with comments. @internal */

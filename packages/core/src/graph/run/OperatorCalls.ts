@@ -1,3 +1,4 @@
+import type { CorpuscleError } from '@corpuscle/functor/error';
 import type { SimulationState } from '../SimulationState.js';
 import type { FusedStep, StepCall } from '../StepCall.js';
 import type { Call } from './frames.js';
@@ -24,7 +25,7 @@ export interface OperatorWatcher {
   /** Resolves when no call waits for messages; null where none does. */
   exchanged(): Promise<void> | null;
   /** Tells of work that has been ended because it had no end: what the run awaits may never come. */
-  onEndless(told: (error: unknown) => void): void;
+  onEndless(told: (error: CorpuscleError) => void): void;
 }
 
 /**

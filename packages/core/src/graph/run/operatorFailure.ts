@@ -19,7 +19,7 @@ export interface FailedOperator {
 export function operatorFailure(error: unknown, operator: FailedOperator): CorpuscleError {
   const { location, path } = operator;
   if (error instanceof CorpuscleError) {
-    if (!location || told.has(error)) return error;
+    if (!location || error.operators || told.has(error)) return error;
     if (error.code === 'INDEX_OUT_OF_RANGE' && error.location) {
       // It has the place of the functor, which may serve many operators.
       const { file, line, column } = error.location;

@@ -40,7 +40,7 @@ export class DeviceWatch {
   #waited = 0;
   #lookedAt = 0;
   #processor = 0;
-  #told: string | null = null;
+  #told: { readonly work: string; readonly operators: readonly string[] } | null = null;
   #gaveUp = false;
   #deafen: () => void = () => {};
 
@@ -76,28 +76,33 @@ export class DeviceWatch {
     this.#waited = 0;
   }
 
-  #tell(work: AwaitedWork): void {
-    const suspects = this.#gpu.kernelsSince(work.first).filter(({ hasLoops }) => hasLoops);
+  #tell({ first }: AwaitedWork): void {
+    const suspects = this.#gpu.kernelsSince(first).filter(({ hasLoops }) => hasLoops);
     if (suspects.length === 0) return; // what has no loops has an end
+    const operators = suspects.flatMap(({ usedBy }) => usedBy.split(' + '));
     const names = suspects.map(({ label, usedBy }) =>
       namedWork(label, usedBy.replaceAll(' + ', ', ')),
     );
-    this.#told = [...new Set(names)].slice(0, NAMED).join(' or ');
+    const work = [...new Set(names)].slice(0, NAMED).join(' or ');
+    this.#told = { work, operators };
     this.#deafen = processWatch.onSignals(this.#giveUp);
     const end =
       this.limit === Number.POSITIVE_INFINITY
         ? 'Ctrl-C or SIGTERM ends the run'
         : `the run ends after ${this.limit} s, Ctrl-C or SIGTERM ends it before`;
-    processWatch.tell(stuckLine(this.#told, end));
+    processWatch.tell(stuckLine(work, end));
   }
 
   readonly #giveUp = (): void => {
-    const [work, seconds] = [this.#told, this.#waited / 1000];
-    if (work === null) return;
+    const [told, seconds] = [this.#told, this.#waited / 1000];
+    if (told === null) return;
+    const { work, operators } = told;
     this.arrived();
     this.#gaveUp = true;
     processWatch.leaveDevices();
-    this.#gpu.fail(new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds)));
+    this.#gpu.fail(
+      new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds), { operators }),
+    );
   };
 
   /** Whether the work has been under way for so many seconds. */

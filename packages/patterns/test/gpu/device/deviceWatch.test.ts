@@ -69,7 +69,9 @@ describe('the watch over a device', () => {
     );
     expect(failures).toEqual([]);
     wait(endless, 0.5);
-    expect(failures).toMatchObject([{ code: 'KERNEL_FAILED' }]);
+    expect(failures).toMatchObject([
+      { code: 'KERNEL_FAILED', operators: ['push_velocity', 'spinner'] },
+    ]);
     expect(watch.gaveUp).toBe(true);
   });
 
