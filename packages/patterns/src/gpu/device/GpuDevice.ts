@@ -7,30 +7,19 @@ import { ResidentSteps } from '../resident/ResidentSteps.js';
 import { ValueStore } from '../values/ValueStore.js';
 import type { Accounts } from './Accounts.js';
 import { CommandStream } from './CommandStream.js';
+import { compileText, textsOf } from './compileText.js';
 import { DeviceWatch } from './DeviceWatch.js';
-import { onDeviceError } from './deviceErrors.js';
+import { firstLine, onDeviceError } from './deviceErrors.js';
+import { type DeviceLimits, limitsOf } from './deviceLimits.js';
 import type { GpuInfo } from './findAdapter.js';
 import { newCounters } from './GpuCounters.js';
-import { compileKernel, type GpuKernel, type KernelSource } from './GpuKernel.js';
+import { type CompiledText, GpuKernel, type KernelSource } from './GpuKernel.js';
 import { kernelText } from './kernelText.js';
 
 // Numbers of GPUBufferUsage, which is a global only after Dawn has been loaded.
 const STORAGE = 0x80;
 const COPY_DST = 0x08;
 const COPY_SRC = 0x04;
-
-const LIMITS = [
-  'maxBufferSize',
-  'maxStorageBufferBindingSize',
-  'maxStorageBuffersPerShaderStage',
-  'maxComputeWorkgroupStorageSize',
-  'maxComputeWorkgroupsPerDimension',
-] as const;
-
-type DeviceLimits = Readonly<Record<(typeof LIMITS)[number], number>>;
-
-const limitsOf = ({ limits }: GPUDevice): DeviceLimits =>
-  Object.fromEntries(LIMITS.map((name) => [name, limits[name]])) as DeviceLimits;
 
 /** Bindings begin at multiples of so many bytes on any device. */
 const ALIGNMENT = 256;
@@ -198,17 +187,16 @@ export class GpuDevice {
         `'${label}' needs ${mebibytes(size)}, and one buffer of this GPU holds at most ${mebibytes(limit)}: use fewer particles, a shorter cutoff or skin, or backend cpu`,
       );
     }
-    this.#making = 'buffer';
-    const buffer = this.device.createBuffer({ label, size, usage: STORAGE | COPY_DST | COPY_SRC });
-    this.#making = null;
-    if (this.#refused) {
-      const cause = this.#refused;
-      this.#refused = null;
-      buffer.destroy();
-      throw this.#outOfMemory(cause, `${mebibytes(size)} wanted for '${label}', `);
+    const usage = STORAGE | COPY_DST | COPY_SRC;
+    const { made, refused } = this.#make('buffer', () =>
+      this.device.createBuffer({ label, size, usage }),
+    );
+    if (refused) {
+      made.destroy();
+      throw this.#outOfMemory(refused, `${mebibytes(size)} wanted for '${label}', `);
     }
     this.counters.allocatedBytes += size;
-    return buffer;
+    return made;
   }
 
   /**
@@ -254,20 +242,35 @@ export class GpuDevice {
     const text = kernelText(source);
     let kernel = this.#kernels.get(text);
     if (!kernel) {
-      const outer = this.operation;
-      this.operation = source.label;
-      this.#making = 'kernel';
-      kernel = compileKernel(this.device, source);
-      this.#making = null;
-      const refused = this.#refused;
-      this.#refused = null;
-      const error = refused && this.#validation(refused);
-      this.operation = outer;
-      if (error) throw error;
+      const known = textsOf(this.device).get(text);
+      kernel = new GpuKernel(source, known ?? this.#compile(text, source));
       this.#kernels.set(text, kernel);
       this.counters.pipelines++;
     }
     return kernel;
+  }
+
+  #compile(text: string, source: KernelSource): CompiledText {
+    const outer = this.operation;
+    this.operation = source.label;
+    const { made, refused } = this.#make('kernel', () => compileText(this.device, text, source));
+    const error = refused && this.#validation(refused);
+    this.operation = outer;
+    if (error) throw error;
+    const texts = textsOf(this.device);
+    const compiled = { ...made, number: texts.size };
+    texts.set(text, compiled);
+    return compiled;
+  }
+
+  /** Makes something, with the first error that comes before it is given. */
+  #make<T>(kind: 'buffer' | 'kernel', make: () => T): { made: T; refused: GPUError | null } {
+    this.#making = kind;
+    const made = make();
+    this.#making = null;
+    const refused = this.#refused;
+    this.#refused = null;
+    return { made, refused };
   }
 
   /** Kernels that were recorded for a submit of this number or a later one. */
@@ -288,13 +291,4 @@ export class GpuDevice {
     this.device.destroy();
     await this.device.lost;
   }
-}
-
-function firstLine(text: string): string {
-  return (
-    text
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim() ?? 'no details'
-  );
 }

@@ -1,5 +1,4 @@
 import type { ResidentTwin } from '../resident/ResidentTwin.js';
-import { kernelText } from './kernelText.js';
 import { bytesOf, PARAM_ALIGNMENT, paramSlots } from './paramSlots.js';
 import { type ParamWriter, paramWriter } from './paramWriter.js';
 
@@ -34,7 +33,7 @@ export interface StageRecord extends Pick<KernelSource, 'params' | 'functors'> {
 /** Parameters of the replicas that one dispatch takes together: each has those that its own dispatches would have, in a storage buffer. */
 export type ReplicaRecords = Pick<StepRecords, 'stages' | 'build'>;
 
-/** A compute shader before compilation. Bindings and parameters are declared by `compileKernel`, not in `code`. */
+/** A compute shader before compilation. Bindings and parameters are declared by `kernelText`, not in its code. */
 export interface KernelSource {
   /** Operation and step, for errors and profiles: `lennard_jones: pairs`. */
   readonly label: string;
@@ -94,12 +93,22 @@ export interface BoundGroup {
   other?: { readonly bound: BoundGroup; readonly pair: readonly GPUBuffer[] };
 }
 
-/** A compiled compute shader with its layouts. */
+/** What a device has compiled of a text. */
+export interface CompiledText {
+  readonly pipeline: GPUComputePipeline;
+  /** The buffers, and after them the uniform record at a dynamic offset. */
+  readonly bufferLayout: GPUBindGroupLayout;
+  /** Its number among the texts of the device: the same for kernels of the same text, of whatever engine. */
+  readonly number: number;
+}
+
+/** A compiled compute shader, as an engine uses it. */
 export class GpuKernel {
   readonly label: string;
   readonly source: KernelSource;
+  /** See `CompiledText`. */
+  readonly number: number;
   readonly pipeline: GPUComputePipeline;
-  /** The buffers, and after them the uniform record at a dynamic offset. */
   readonly bufferLayout: GPUBindGroupLayout;
   readonly workgroupSize: number;
   /** Room for its parameters in the uniform buffer. */
@@ -124,12 +133,13 @@ export class GpuKernel {
   readonly #slots: readonly ParamSlot[];
   readonly #write: ParamWriter;
 
-  constructor(source: KernelSource, parts: Pick<GpuKernel, 'pipeline' | 'bufferLayout'>) {
+  constructor(source: KernelSource, { number, pipeline, bufferLayout }: CompiledText) {
     this.label = source.label;
     this.source = source;
     this.workgroupSize = source.workgroupSize;
-    this.pipeline = parts.pipeline;
-    this.bufferLayout = parts.bufferLayout;
+    this.number = number;
+    this.pipeline = pipeline;
+    this.bufferLayout = bufferLayout;
     this.paramBytes = uniformBytes(source);
     this.hasLoops = /\bloop \{/.test(`${source.declarations} ${source.body}`);
     this.usesValues = source.buffers.at(-1)?.name === 'values';
@@ -184,7 +194,7 @@ export class ParamRecord {
 }
 
 /** Bytes of its uniform buffer. */
-const uniformBytes = ({ params, records }: KernelSource): number =>
+export const uniformBytes = ({ params, records }: KernelSource): number =>
   records
     ? HEADER_BYTES + records.most * records.stages.reduce((sum, { bytes }) => sum + bytes, 0)
     : paramBytes(params);
@@ -204,41 +214,3 @@ function recordBytes(params: KernelSource['params']): number {
 /** Whether a kernel has no more parameters and buffers than one may have. */
 export const mayBeOne = ({ params, buffers }: KernelSource, mostBuffers: number): boolean =>
   recordBytes(params) <= MOST_PARAM_BYTES && buffers.length <= mostBuffers;
-
-const BINDINGS = { read: 'read-only-storage', read_write: 'storage', uniform: 'uniform' } as const;
-
-/** GPUShaderStage.COMPUTE, which is a global only after Dawn has been loaded. */
-const COMPUTE = 4;
-
-/** Compiles a kernel; what is wrong with it is reported through the device's error event. */
-export function compileKernel(device: GPUDevice, source: KernelSource): GpuKernel {
-  const { label } = source;
-  const bufferLayout = device.createBindGroupLayout({
-    label,
-    entries: [
-      ...source.buffers.map(({ access }, binding) => ({
-        binding,
-        visibility: COMPUTE,
-        buffer: { type: BINDINGS[access] },
-      })),
-      {
-        binding: source.buffers.length,
-        visibility: COMPUTE,
-        buffer: {
-          type: 'uniform',
-          hasDynamicOffset: true,
-          minBindingSize: uniformBytes(source),
-        },
-      },
-    ],
-  });
-  const pipeline = device.createComputePipeline({
-    label,
-    layout: device.createPipelineLayout({ label, bindGroupLayouts: [bufferLayout] }),
-    compute: {
-      module: device.createShaderModule({ label, code: kernelText(source) }),
-      entryPoint: 'main',
-    },
-  });
-  return new GpuKernel(source, { pipeline, bufferLayout });
-}

@@ -36,3 +36,13 @@ function listenTo(device: GPUDevice): Listening {
   listeners.set(device, listening);
   return listening;
 }
+
+/** What a text of the device begins with. */
+export function firstLine(text: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim() ?? 'no details'
+  );
+}

@@ -10,7 +10,6 @@ import { HELD_VALUES } from '../resident/residentSource.js';
 import { Participants, ReplicaKernel } from './ReplicaKernel.js';
 import type { ReplicaMemory } from './ReplicaMemory.js';
 import type { ReplicaSlot } from './ReplicaSlot.js';
-import { textNumber } from './ReplicaStep.js';
 import { OWN } from './ReplicaSteps.js';
 import { rowBytes } from './replicaSource.js';
 
@@ -146,8 +145,6 @@ function takeFor(slot: ReplicaSlot, place: KernelBuffer, buffer: GPUBuffer): voi
 const keyOf = (held: readonly HeldCommand[]): string =>
   held
     .map((one) =>
-      isDispatch(one)
-        ? `${textNumber(one.kernel)} ${one.groups}`
-        : `values ${one.offset} ${one.bytes}`,
+      isDispatch(one) ? `${one.kernel.number} ${one.groups}` : `values ${one.offset} ${one.bytes}`,
     )
     .join();

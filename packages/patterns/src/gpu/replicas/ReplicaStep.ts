@@ -2,7 +2,6 @@ import { type FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import type { CallRunner } from '../calls/CallRunner.js';
 import { type CapturedDispatch, isOfRows } from '../device/DispatchCapture.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
-import { kernelText } from '../device/kernelText.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { votesBeyond } from '../neighbors/fastLimits.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
@@ -133,7 +132,7 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
     ...{ ...captured, grid, lists, twin, build, buffers },
     workgroups: Math.ceil((grid.count * lanes) / build.kernel.workgroupSize),
     positions: [from, position.buffer],
-    key: `${between.length} ${workgroups.join()} ${kernels.map(textNumber).join()} ${flags ? 'flags' : ''}`,
+    key: `${between.length} ${workgroups.join()} ${kernels.map(({ number }) => number).join()} ${flags ? 'flags' : ''}`,
   };
 }
 
@@ -159,18 +158,3 @@ function twinBetween(
 /** Whether a kernel moves particles to the other buffer, which replicas only do between two updates of lists. */
 const exchanges = ({ kernel }: CapturedDispatch): boolean =>
   kernel.source.buffers.some(({ name }) => name === NEXT_POSITIONS);
-
-const numbers = new Map<string, number>();
-const byKernel = new WeakMap<GpuKernel, number>();
-
-/** The same for kernels of the same text, of whatever context. */
-export function textNumber(kernel: GpuKernel): number {
-  let number = byKernel.get(kernel);
-  if (number === undefined) {
-    const text = kernelText(kernel.source);
-    number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    byKernel.set(kernel, number);
-  }
-  return number;
-}
