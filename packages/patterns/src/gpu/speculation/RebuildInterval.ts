@@ -1,5 +1,6 @@
 import { FastParticles } from './FastParticles.js';
 import { type Limits, type ListAge, nextInterval, speedOf } from './listAge.js';
+import type { SpeculationWindow } from './SpeculationWindow.js';
 import { LONG, WindowLength, type WindowOptions } from './WindowLength.js';
 
 /**
@@ -22,22 +23,14 @@ const MEMORY = 12;
 /** In deterministic runs, windows between one and the first that has learned from it. */
 const LAG = 2;
 
-/** How a window begins: its number, how many updates a list serves, and tau ÷ skin beyond which particles are fast. */
-export interface WindowPlan {
-  readonly number: number;
-  readonly interval: number;
-  readonly tauRatio: number;
-}
+/** How a window begins. */
+export type WindowPlan = Pick<SpeculationWindow, 'number' | 'interval' | 'tauRatio'>;
 
 /** A window with some updates. */
-export interface UsedWindow {
-  readonly number: number;
-  readonly interval: number;
-  /** Whether a longer interval has failed in it. */
-  readonly failed: boolean;
-  readonly updates: number;
-  readonly limits: Limits;
-}
+export type UsedWindow = Pick<
+  SpeculationWindow,
+  'number' | 'interval' | 'failed' | 'updates' | 'limits'
+>;
 
 /** What the records of a window say: the interval at which all lists are good (its own where they were), and what each update found. */
 export interface ListFindings {

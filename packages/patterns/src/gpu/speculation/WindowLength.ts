@@ -1,3 +1,5 @@
+import type { SpeculationWindow } from './SpeculationWindow.js';
+
 /** Updates after which a window ends at the next rebuild: of the first ones, which find the interval, and of others. */
 export const SHORT = 16;
 export const LONG = 64;
@@ -14,18 +16,10 @@ const WORK = LONGER * 2 ** 20;
 const FIRST = 4;
 
 /** What decides whether a window ends. */
-export interface OpenWindow {
-  readonly interval: number;
-  /** Particles. */
-  readonly count: number;
-  /** Updates so far. */
-  readonly updates: number;
-  /** Results asked for so far. */
-  readonly results: number;
-  /** Whether the fast particles of another list may find no room. */
-  readonly isFull: boolean;
-  readonly rebuildsNext: boolean;
-}
+export type OpenWindow = Pick<
+  SpeculationWindow,
+  'interval' | 'count' | 'updates' | 'results' | 'isFull' | 'rebuildsNext'
+>;
 
 /** When windows must not depend on results, and whether a step takes long whatever its size, as in software. */
 export interface WindowOptions {
