@@ -63,9 +63,6 @@ export class FusedStep implements EngineStep, Updating {
   #runs = 0;
   #rebuilds = 0;
   readonly #recordEnd = (): void => this.#end();
-  /** What waits to be recorded. */
-  #waiting: PairGroup | null = null;
-  readonly #recordDeferred = (): void => this.#flush();
 
   constructor(runner: CallRunner, grid: Grid, calls: readonly GpuStepCall[]) {
     this.#runner = runner;
@@ -130,9 +127,9 @@ export class FusedStep implements EngineStep, Updating {
     if (open !== null) this.#gpu.stream.defer(null);
     this.#open = null;
     this.#prescribe(boxes, open ? this.#openBoxes : boxes);
-    const at = this.#groups(open?.groups ?? head, updates, 0);
+    this.#groups(open?.groups ?? head, updates, 0);
     this.#prescribe(boxes);
-    this.#groups(rest, updates, at);
+    this.#groups(rest, updates, 1);
     this.#wasUsual = open !== null && !updates.some(({ rebuilds }) => rebuilds);
     if (boundary) this.#leaveOpen(boundary, boxes);
   }
@@ -222,11 +219,10 @@ export class FusedStep implements EngineStep, Updating {
 
   /** @param before the group before, whose sums the first one combines. */
   #ready(groups: readonly Group[], before: PreparedGroup | null): PreparedGroup[] {
-    let last = before;
-    return groups.map((group) => {
-      last = new PreparedGroup(this.#runner, this.grid, group, last);
-      return last;
-    });
+    const made: PreparedGroup[] = [];
+    for (const group of groups)
+      made.push(new PreparedGroup(this.#runner, this.grid, group, made.at(-1) ?? before));
+    return made;
   }
 
   /** Captures the end of the step, which is recorded with what comes next. */
@@ -251,44 +247,34 @@ export class FusedStep implements EngineStep, Updating {
     this.#gpu.enter({ operator, name });
   }
 
-  /** @returns the number of the next update. */
-  #groups(groups: readonly PreparedGroup[], updates: readonly UpdateRecord[], at: number): number {
-    let next = at;
+  /** @param first the number of their first update; those before come up to the first of all, those after it follow. */
+  #groups(groups: readonly PreparedGroup[], updates: readonly UpdateRecord[], first: number): void {
+    let next = first;
     for (let k = 0; k < groups.length; k++) {
       const ready = groups[k]!;
       const update = ready.group.lists ? updates[next++]! : null;
       this.#gpu.enter(ready);
       ready.record(update?.window.update(update) ?? null);
-      if (ready.fused) this.#wait(ready.fused);
-      if (update) this.#update(update);
-      this.#flush();
+      if (update?.rebuilds) this.#rebuild(update, ready.fused);
+      else ready.fused?.record();
     }
-    return next;
   }
 
-  /** Rebuilds the lists if they are due; the kernel that moved the particles may bin them on the way. */
-  #update(update: UpdateRecord): void {
-    if (!update.rebuilds) return;
+  /** Rebuilds the lists. @param pairs is recorded before the next command, and may be told until then to bin the particles that it moves */
+  #rebuild(update: UpdateRecord, pairs: PairGroup | null): void {
+    const { stream } = this.#gpu;
+    let waiting = pairs;
+    const record = (): void => {
+      waiting?.record();
+      waiting = null;
+    };
     const bin = (_grid: Grid, target: BinTarget): boolean => {
-      const pairs = this.#waiting;
-      if (!pairs || ++this.#rebuilds <= FIRST_REBUILDS || !pairs.mayBin) return false;
-      pairs.bin = target;
+      if (!waiting || ++this.#rebuilds <= FIRST_REBUILDS || !waiting.mayBin) return false;
+      waiting.bin = target;
       return true;
     };
+    stream.defer(record);
     update.window.rebuild(update, { bin });
-  }
-
-  /** Something is recorded before the next command, and may be told to bin until then. */
-  #wait(pairs: PairGroup): void {
-    this.#waiting = pairs;
-    this.#gpu.stream.defer(this.#recordDeferred);
-  }
-
-  #flush(): void {
-    const pairs = this.#waiting;
-    if (pairs === null) return;
-    this.#waiting = null;
-    this.#gpu.stream.defer(null);
-    pairs.record();
+    stream.recordDeferred();
   }
 }
