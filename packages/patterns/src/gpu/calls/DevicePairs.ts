@@ -9,7 +9,6 @@ import {
   zeroTotals,
 } from '../../plan/calls.js';
 import { noNeighborLists } from '../../plan/refusals.js';
-import { shapeKey } from '../../plan/specialize.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { NOTHING } from '../kernels/usedBlocks.js';
 import { CUTOFF } from '../kernels/withoutBranches.js';
@@ -63,24 +62,25 @@ export class DevicePairs extends DeviceCall<Totals> {
 
   /** What it works on where it is recorded now: as it was captured, if it was. */
   take(args: CallArguments, zeroed: ReadonlySet<string>): BoundPairs {
-    if (!this.#bindings.get(zeroed)?.isCaptured) this.capture(args, zeroed);
-    const binding = this.#bindings.get(zeroed)!;
+    const known = this.#bindings.get(zeroed);
+    const binding = known?.isCaptured ? known : this.capture(args, zeroed);
     binding.isCaptured = false;
     return binding;
   }
 
   /** Finds the blocks of this moment, which count as written from now on, for the next time that it is recorded. */
-  capture(args: CallArguments, zeroed: ReadonlySet<string>): void {
+  capture({ params }: CallArguments, zeroed: ReadonlySet<string>): BoundPairs {
     const { gpu, residency } = this.runner;
-    const binding = this.#bind(args.params, zeroed);
+    const binding = this.#bind(params, zeroed);
     const { tables, blocks } = binding.program;
     const bound = boundBlocks(this.grid, residency, blocks);
     binding.blocks = bound.buffers();
-    binding.tables = tableBuffers(gpu, this.name, tables, args.params);
+    binding.tables = tableBuffers(gpu, this.name, tables, params);
     binding.frame = residency.ensurePositions(this.grid).frame;
-    binding.lists = this.#lists();
+    binding.lists = listsFor(this.plan, this.runner);
     bound.written();
     binding.isCaptured = true;
+    return binding;
   }
 
   /** Its program as things are. */
@@ -89,36 +89,28 @@ export class DevicePairs extends DeviceCall<Totals> {
   }
 
   #bind(params: ParameterValues, zeroed: ReadonlySet<string>): BoundPairs {
-    const { frame, format } = this.#lists();
-    const { domain } = frame!;
-    const strain = strainOf(this.grid);
-    const lanes = this.runner.pairs.lanesFor(this.grid.count);
-    const { functor, rcut } = this.plan;
-    const known = this.#bindings.get(zeroed);
-    const isOfLists = known?.domain === domain && known.format === format;
-    const isSame = isOfLists && known.strain === strain && known.lanes === lanes;
-    if (isSame && known.params === params) return known;
-    const shape = shapeKey(functor, params);
-    const given = { [CUTOFF]: rcut ** 2, ...params };
-    if (isSame && known.shape === shape) return Object.assign(known, { params, given });
     const { gpu, pairs } = this.runner;
-    const orthorhombic = domain.isOrthorhombic;
-    const program = pairs.of(this.plan, { params, orthorhombic, format, lanes, zeroed });
-    const binding: BoundPairs = {
-      ...{ domain, format, lanes, strain, shape, params, given, program },
-      alone: new PairKernel(gpu, program, rcut, null),
-      lists: this.#lists(),
-      frame: frame!,
-      blocks: [],
-      isCaptured: false,
-      tables: [],
-    };
+    const { rcut } = this.plan;
+    const lists = listsFor(this.plan, this.runner);
+    const { format } = lists;
+    const frame = lists.frame!;
+    const orthorhombic = frame.domain.isOrthorhombic;
+    const lanes = pairs.lanesFor(this.grid.count);
+    const strain = strainOf(this.grid);
+    const known = this.#bindings.get(zeroed);
+    const was = known?.variant;
+    const isSame =
+      was?.format === format && was.orthorhombic === orthorhombic && was.lanes === lanes;
+    if (known && isSame && was.params === params && known.strain === strain) return known;
+    const variant = { params, orthorhombic, format, lanes, zeroed };
+    const program = pairs.of(this.plan, variant);
+    const isKept = known?.program === program;
+    const alone = isKept ? known.alone : new PairKernel(gpu, program, rcut, null);
+    const given = { [CUTOFF]: rcut ** 2, ...params };
+    const moment = { lists, frame, blocks: [], tables: [], isCaptured: false };
+    const binding = { program, variant, strain, given, alone, ...moment };
     this.#bindings.set(zeroed, binding);
     return binding;
-  }
-
-  #lists(): DeviceLists {
-    return listsFor(this.plan, this.runner);
   }
 }
 

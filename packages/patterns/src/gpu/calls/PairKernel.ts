@@ -1,4 +1,3 @@
-import type { Domain } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import type { DeviceStrain } from '../box/DeviceStrain.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
@@ -6,28 +5,24 @@ import type { KernelParams } from '../device/GpuKernel.js';
 import type { ParamWriter } from '../device/paramWriter.js';
 import { pairDoubleValues } from '../double/pairDoubles.js';
 import { LANES } from '../kernels/KernelPart.js';
+import type { PairVariant } from '../kernels/pairRequest.js';
 import type { UsedBlocks } from '../kernels/usedBlocks.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
-import type { EntryFormat } from '../neighbors/EntryFormat.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { binFrameValues } from '../sort/binKernel.js';
 import type { ExtendedPairs, PairProgram } from './PairPrograms.js';
 
-/** A pair call as long as box, number and the shape of parameters stay, and what it works on at one moment. */
+/** A pair call as long as its program stays, and what it works on at one moment. */
 export interface BoundPairs {
-  /** What it was made for. */
-  readonly domain: Domain;
-  readonly format: EntryFormat;
-  readonly lanes: number;
-  readonly strain: DeviceStrain | undefined;
-  readonly shape: string;
-  params: ParameterValues;
-  /** Parameters of the functor, with the cutoff. */
-  given: ParameterValues;
   readonly program: PairProgram;
+  /** What that was found for. */
+  readonly variant: PairVariant;
+  readonly strain: DeviceStrain | undefined;
+  /** Parameters of the functor, with the cutoff. */
+  readonly given: ParameterValues;
   /** Its kernel when nothing follows it, and the buffers of its blocks. */
   readonly alone: PairKernel;
   blocks: readonly GPUBuffer[];
@@ -68,8 +63,6 @@ export class PairKernel {
   readonly #params: BoundParams;
   readonly #rcut: number;
   readonly #writePlaces: ParamWriter | null;
-  /** What the kernel binds, filled for each dispatch. */
-  readonly #bindings: GPUBuffer[] = [];
 
   /** @param extended the kernel that goes on; null for the call alone. */
   constructor(gpu: GpuDevice, program: PairProgram, rcut: number, extended: ExtendedPairs | null) {
@@ -89,7 +82,7 @@ export class PairKernel {
     const { kernel, tables, lanes, endTables = [] } = this.#parts;
     const { displacements, bin, sweep, given = [] } = end;
     const params = this.#params;
-    const { chunks, stride } = pairs.lists;
+    const { chunks, stride, counts } = pairs.lists;
     const groups = Math.ceil(count / this.#perGroup);
     params.setFrame(pairs.frame);
     if (this.#gpu.reals.state === 'f64')
@@ -109,28 +102,13 @@ export class PairKernel {
       const { record } = params;
       if (displacements) kernel.writeNoted!(record.f32, record.u32, 0, displacements.values);
       if (bin) this.#writePlaces!(record.f32, record.u32, 0, bin.places);
-      this.#bind(pairs, entries.buffer, end, partials);
+      const bound = [...end.blocks, counts.buffer, entries.buffer, ...pairs.tables];
+      if (partials) bound.push(partials);
+      if (displacements) bound.push(...displacements.buffers);
+      if (bin) bound.push(bin.buffer);
+      if (bin?.images) bound.push(bin.images);
       const dispatched = Math.ceil((after - first) / this.#perGroup);
-      this.#gpu.stream.dispatchWritten(kernel, this.#bindings, record, dispatched);
+      this.#gpu.stream.dispatchWritten(kernel, bound, record, dispatched);
     }
-  }
-
-  #bind(
-    { lists, tables }: BoundPairs,
-    entries: GPUBuffer,
-    { blocks, displacements, bin }: PairExtras,
-    partials: GPUBuffer | undefined,
-  ): void {
-    const bound = this.#bindings;
-    let n = 0;
-    for (let k = 0; k < blocks.length; k++) bound[n++] = blocks[k]!;
-    bound[n++] = lists.counts.buffer;
-    bound[n++] = entries;
-    for (let k = 0; k < tables.length; k++) bound[n++] = tables[k]!;
-    if (partials) bound[n++] = partials;
-    if (displacements) for (const buffer of displacements.buffers) bound[n++] = buffer;
-    if (bin) bound[n++] = bin.buffer;
-    if (bin?.images) bound[n++] = bin.images;
-    while (bound.length > n) bound.pop();
   }
 }

@@ -24,8 +24,6 @@ export class ValuePass {
   readonly #sums: PartialSums | null;
   readonly #functors: readonly PlacedFunctor[];
   #program: Program | null = null;
-  /** What the kernel binds. */
-  readonly #bindings: GPUBuffer[] = [];
 
   /**
    * @param functors only one alone may have tables, where there are no sums.
@@ -59,8 +57,7 @@ export class ValuePass {
   #record(given: readonly ParameterValues[], target: GPUBuffer | null): void {
     const sums = this.#sums;
     const { kernel, tables, params, isSpread } = this.#current;
-    const bindings = this.#bindings;
-    bindings.length = 0;
+    const bindings: GPUBuffer[] = [];
     for (let k = 0; k < given.length; k++) {
       params.setGiven(k, tables[k]!, given[k]!);
       bindings.push(...tableBuffers(this.#gpu, kernel.label, tables[k]!, given[k]!));
