@@ -9,6 +9,7 @@ import type { DeviceCounters, DeviceProfile } from '../engine/DeviceStatus.js';
 import type { Device, EngineCall, EngineStep, StepCall } from '../engine/Engine.js';
 import type { EngineStrain, StrainEngine } from '../engine/StrainEngine.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
+import { completed } from '../handles/handles.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import type {
   BlockCall,
@@ -153,7 +154,7 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
     grid: Grid | null,
     record: (args: CallArguments) => PatternHandle<R>,
   ): EngineCall<R> {
-    const call = { kind: 'apart', name, operator: this.operator, grid, record };
+    const call = { name, operator: this.operator, grid, record };
     return { run: (args) => this.runner.runSettled(call, args) };
   }
 
@@ -205,18 +206,21 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
     return this.runner.newestOnHost(blocks, grid);
   }
   copyBlocks(blocks: readonly FieldBlock[], rows: number, memoryOf: MemoryOfBlock) {
-    return this.runner.runOnValues('copy to host', () =>
-      this.residency.copy(blocks, rows, memoryOf),
-    );
+    return this.runner.runOther('copy to host', () => this.residency.copy(blocks, rows, memoryOf));
   }
   readBlocks(
     grid: Grid,
     blocks: readonly FieldBlock[],
     read: (particles: DeviceParticles) => void,
   ): PatternHandle<void> {
-    return this.runner.runOnce('read on the device', grid, () =>
-      read(devicePlaces(this.gpu, this.residency, grid, blocks)),
-    );
+    let isDone = false;
+    const record = (): PatternHandle<void> => {
+      // Once, also where the window that it is part of is repeated.
+      if (!isDone) read(devicePlaces(this.gpu, this.residency, grid, blocks));
+      isDone = true;
+      return completed();
+    };
+    return this.runner.runOther('read on the device', record, grid);
   }
   openHalo(own: Grid, seen: Grid, whole?: BlockSpec): DeviceHalo {
     return new GridHalo(this.runner, own, seen, whole);

@@ -69,6 +69,11 @@ export class DeviceStrain {
     this.#know(grid.domain);
   }
 
+  /** Windows that are made again may have taken a strain in that nothing has moved since: the host learns of the box. */
+  tellReference(grid: Grid): void {
+    if (grid.domain === this.#known) this.tell(grid, this.reference);
+  }
+
   #know(box: Domain): void {
     this.#known = box;
     this.#stands.add(box);

@@ -99,9 +99,9 @@ export class PrescribedStrain extends DeviceCall<void> {
 
   override run(args: CallArguments): PatternHandle<void> {
     const prescription = this.next();
-    const { kind, name, operator, grid } = this;
+    const { name, operator, grid } = this;
     const record = () => this.#record(prescription);
-    return this.runner.run({ kind, name, operator, grid, record }, args);
+    return this.runner.run({ name, operator, grid, record }, args);
   }
 
   record(): PatternHandle<void> {

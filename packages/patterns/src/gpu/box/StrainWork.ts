@@ -6,7 +6,7 @@ import type { GpuKernel } from '../device/GpuKernel.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Snapshot } from '../speculation/Snapshot.js';
 import { ValuePass } from '../values/ValuePass.js';
-import type { DeviceStrain } from './DeviceStrain.js';
+import { type DeviceStrain, strainOf } from './DeviceStrain.js';
 import { readStrain } from './readStrain.js';
 import { LEAST, strainText, TAKEN } from './strainText.js';
 
@@ -54,6 +54,33 @@ export class StrainWork {
   begin(strain: DeviceStrain): void {
     this.#runner.gpu.values.clear(strain.place, strainNames.length);
     this.writeAllowance(strain);
+  }
+
+  /** The host learns of the present box. @returns the numbers of its strain; null where there is none */
+  async know(grid: Grid): Promise<readonly number[] | null> {
+    const strain = strainOf(grid);
+    if (!strain?.isMoved) {
+      strain?.tellReference(grid);
+      return null;
+    }
+    if (strain.numbers) return strain.numbers;
+    const numbers = await this.read(strain);
+    strain.tell(grid, strain.boxAt(numbers));
+    return numbers;
+  }
+
+  /** Makes the present box of a grid the reference of its strain, on the host too; null where it is. */
+  settle(grid: Grid): Promise<void> | null {
+    const strain = strainOf(grid);
+    if (strain?.isMoved) return this.#settle(grid, strain);
+    strain?.tellReference(grid);
+    return null;
+  }
+
+  async #settle(grid: Grid, strain: DeviceStrain): Promise<void> {
+    await this.#runner.speculation.settle();
+    this.takeIn(grid, strain, strain.numbers ?? (await this.read(strain)));
+    strain.tell(grid, strain.reference);
   }
 
   #numbersIn(values: GPUBuffer, strain: DeviceStrain): Promise<readonly number[]> {

@@ -24,7 +24,7 @@ export function prepareStrain(runner: CallRunner, grid: Grid): EngineStrain {
       strain.isSheared = true;
     },
     know: () => runner.newestOnHost([], grid),
-    settle: () => runner.strainSettled(grid),
+    settle: () => runner.settleStrain(grid),
     prescribe: (boxNow, options) => new PrescribedStrain(runner, grid, strain, boxNow, options),
   };
 }
@@ -36,7 +36,7 @@ function newStrain(runner: CallRunner, grid: Grid): DeviceStrain {
   // Calls that wait look at the strain from now on, so it must be 0 before they are started.
   runner.strains.begin(strain);
   // Made again, it allows for as much strain as lists do by then.
-  runner.runOnValues('begin strain', () => {
+  runner.runOther('begin strain', () => {
     runner.strains.begin(strain);
     return completed();
   });

@@ -4,7 +4,7 @@ import { CallOrder } from '../../handles/CallOrder.js';
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
-import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
+import { strainOf } from '../box/DeviceStrain.js';
 import { StrainWork } from '../box/StrainWork.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
@@ -74,7 +74,7 @@ export class CallRunner {
     const { speculation } = this;
     return this.#inOrder(
       call,
-      () => (needsBox(call) ? this.settleStrain(call.grid!) : speculation.before(call.grid)),
+      () => (needsBox(call) ? this.strains.settle(call.grid!) : speculation.before(call.grid)),
       () => (speculation.covers(call.grid) ? speculation.call(call, args) : call.record(args)),
     );
   }
@@ -87,50 +87,14 @@ export class CallRunner {
     );
   }
 
-  /** What is done with values, or read after the calls so far: part of the open window, if there is one. */
-  runOnValues<R>(name: string, record: () => PatternHandle<R>): PatternHandle<R> {
+  /** What is done with values, or on a grid, and no call: part of the open window, if there is one. */
+  runOther<R>(
+    name: string,
+    record: () => PatternHandle<R>,
+    grid: Grid | null = null,
+  ): PatternHandle<R> {
     const { operator } = this;
-    return this.run({ kind: 'values', name, operator, grid: null, record }, NO_ARGUMENTS);
-  }
-
-  /** What is done once in the order of calls, also where the window that it is part of is repeated. */
-  runOnce(name: string, grid: Grid, work: () => void): PatternHandle<void> {
-    let isDone = false;
-    const record = (): PatternHandle<void> => {
-      if (!isDone) work();
-      isDone = true;
-      return completed();
-    };
-    const { operator } = this;
-    return this.run({ kind: 'once', name, operator, grid, record }, NO_ARGUMENTS);
-  }
-
-  /** Makes the present box of a grid the reference of its strain, on the host too; null where it is. */
-  settleStrain(grid: Grid): Promise<void> | null {
-    const strain = strainOf(grid);
-    if (strain?.isMoved) return this.#settleStrain(grid, strain);
-    if (strain) this.#knowReference(grid, strain);
-    return null;
-  }
-
-  /** Windows that are made again may have taken a strain in that nothing has moved since: the host learns of the box. */
-  #knowReference(grid: Grid, strain: DeviceStrain): void {
-    if (!strain.isMoved && grid.domain === strain.known) strain.tell(grid, strain.reference);
-  }
-
-  async #settleStrain(grid: Grid, strain: DeviceStrain): Promise<void> {
-    await this.speculation.settle();
-    this.strains.takeIn(grid, strain, strain.numbers ?? (await this.strains.read(strain)));
-    strain.tell(grid, strain.reference);
-  }
-
-  /** The same in the order of calls. */
-  async strainSettled(grid: Grid): Promise<void> {
-    await this.#inOrder(
-      { name: 'settle the box', operator: this.operator, grid },
-      () => this.settleStrain(grid),
-      () => completed(),
-    );
+    return this.run({ name, operator, grid, record }, NO_ARGUMENTS);
   }
 
   /** As a whole where the step goes on with the open window; else its calls one by one. @returns how often it was made */
@@ -180,7 +144,7 @@ export class CallRunner {
     const updateNow = async (before: Promise<void> | null): Promise<void> => {
       await before;
       if (call.isAhead && speculation.covers(grid)) return;
-      await this.settleStrain(grid);
+      await this.strains.settle(grid);
       update = await this.neighbors.update(plan);
     };
     return this.#inOrder(
@@ -198,49 +162,43 @@ export class CallRunner {
     );
   }
 
+  /** Makes the present box of a grid the reference of its strain. */
+  settleStrain(grid: Grid): Promise<void> {
+    return this.#inTurn('settle the box', grid, () => this.strains.settle(grid));
+  }
+
   /** Makes the host's table of cells that of the last sort, if it was made here. */
   fetchCells(grid: Grid): Promise<void> {
-    return this.#settledTask(async () => {
-      this.gpu.operation = 'copy cells to host';
+    return this.#inTurn('copy cells to host', null, async () => {
+      await this.speculation.settle();
       await this.neighbors.fetchCells(grid);
     });
   }
 
-  async newestOnHost(blocks: readonly FieldBlock[], grid: Grid | null = null): Promise<void> {
-    await this.#inOrder(
-      { name: 'copy to host', operator: this.operator, grid },
-      async () => {
-        await this.speculation.prove();
-        const strain = grid && strainOf(grid);
-        const given = strain?.isMoved ? strain.numbers : null;
-        const found = strain?.isMoved && !given ? await this.strains.read(strain) : null;
-        if (found) strain!.tell(grid!, strain!.boxAt(found));
-        else if (strain) this.#knowReference(grid!, strain);
-        const numbers = given ?? found;
-        // All are asked for before the first has arrived: one answer of the device takes as long as many.
-        const isPosition = ({ spec }: FieldBlock): boolean => spec.name === 'position';
-        await Promise.all(
-          blocks.map((block) => this.residency.download(block, isPosition(block) ? numbers : null)),
-        );
-      },
-      () => completed(),
-    );
+  newestOnHost(blocks: readonly FieldBlock[], grid: Grid | null = null): Promise<void> {
+    return this.#inTurn('copy to host', grid, async () => {
+      await this.speculation.prove();
+      const strain = grid && (await this.strains.know(grid));
+      // All are asked for before the first has arrived: one answer of the device takes as long as many.
+      await Promise.all(
+        blocks.map((block) =>
+          this.residency.download(block, block.spec.name === 'position' ? strain : null),
+        ),
+      );
+    });
   }
 
   startAnew(grid: Grid): Promise<void> {
-    return this.#settledTask(async () => {
+    return this.#inTurn('start anew', null, async () => {
+      await this.speculation.settle();
       this.speculation.forget(grid);
       this.neighbors.forget(grid);
       this.residency.forget(grid);
     });
   }
 
-  /** Does something after all calls so far, when everything is proved. */
-  async #settledTask(task: () => Promise<void>): Promise<void> {
-    await this.inOrder(async () => {
-      await this.speculation.settle();
-      await task();
-    });
+  async #inTurn(name: string, grid: Grid | null, task: () => Promise<void> | null): Promise<void> {
+    await this.#inOrder({ name, operator: this.operator, grid }, task, () => completed());
   }
 
   /** Does something in the order of calls. @param task null where it is done already. */

@@ -6,7 +6,6 @@ import type { CallRunner } from './CallRunner.js';
 
 /** What can be recorded in its turn, and again where a window is repeated. */
 export interface Recordable<R> {
-  readonly kind: string;
   /** The functor, or what is done, for errors and profiles. */
   readonly name: string;
   /** The operator of a simulation that prepared it. */
@@ -23,7 +22,6 @@ export interface Recordable<R> {
 export abstract class DeviceCall<R, G extends Grid | null = Grid>
   implements EngineCall<R>, Recordable<R>
 {
-  abstract readonly kind: string;
   readonly grid: G;
   readonly name: string;
   readonly operator: string;

@@ -26,7 +26,7 @@ export class DeviceValues implements EngineValues {
   }
 
   read(): PatternHandle<readonly number[]> {
-    return this.#runner.runOnValues('read values', () => this.#copy());
+    return this.#runner.runOther('read values', () => this.#copy());
   }
 
   write(numbers: readonly number[], at = 0): void {
@@ -39,7 +39,7 @@ export class DeviceValues implements EngineValues {
   }
 
   #set(name: string, set: () => void): void {
-    this.#runner.runOnValues(name, () => {
+    this.#runner.runOther(name, () => {
       set();
       return completed();
     });
