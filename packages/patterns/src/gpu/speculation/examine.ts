@@ -36,10 +36,11 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
   for (const { updates } of window.entries)
     for (const record of updates) {
       const at = RECORD_WORDS * record.slot;
+      const word = words[at + 3]!;
       if (words[at + 1] !== 0) brokenAt = Math.min(brokenAt, record.slot);
-      if (words[at + 3]! & STRAINED) isStrained = true;
-      if (words[at + 3]! & STOPPED) isStopped = true;
-      if (words[at + 3]! & ASTRAY) needsPlan = true;
+      if (word & STRAINED) isStrained = true;
+      if (word & STOPPED) isStopped = true;
+      if (word & ASTRAY) needsPlan = true;
       longest = Math.max(longest, words[at + 2]!);
       const distance = Math.sqrt(distances[at]!);
       if (record.rebuilds) {
@@ -48,11 +49,17 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
         builtAt = 0;
         continue;
       }
-      const age = ageOf(window, record, distance, words[at + 3]!, builtAt);
-      const isBuilt = builtIn(words[at + 3]!) > 0;
+      const limits = record.listsFast ? window.fast : null;
+      // How many are counted beyond a full list depends on which came first.
+      const fast = limits ? Math.min(word % STOPPED, limits.mostFast + 1) : 0;
+      const age = { age: record.age - builtAt, distance, fast };
+      const isBuilt = builtIn(word) > 0;
       if (isBuilt) builtAt = record.age;
       if (age.age < window.interval) ages.push(isBuilt ? prolonged(age, window.interval - 1) : age);
-      if (isBuilt || isGood(window, record, age, words[at + 3]!)) continue;
+      if (isBuilt || !isTooFar(distance, window.skin)) continue;
+      // A list may be good although a particle has moved more than half the skin: see `FastLimits`.
+      const isKnown = limits && word < MET && fast <= limits.mostFast;
+      if (isKnown && !isBeyond(distance, limits.skin - limits.tau)) continue;
       if (record.votes) needsPlan = true;
       interval = Math.min(interval, age.age);
     }
@@ -64,30 +71,6 @@ const prolonged = ({ age, distance }: ListAge, late: number): ListAge => ({
   age: late,
   distance: (distance * late) / age,
 });
-
-function ageOf(
-  { fast }: SpeculationWindow,
-  { age, listsFast }: UpdateRecord,
-  distance: number,
-  word: number,
-  builtAt: number,
-): ListAge {
-  const all = listsFast && fast ? word % STOPPED : 0;
-  // How many are counted beyond a full list depends on which came first.
-  return { age: age - builtAt, distance, fast: Math.min(all, (fast?.mostFast ?? 0) + 1) };
-}
-
-/** Whether a list was good, although a particle may have moved more than half the skin: see `FastLimits`. */
-function isGood(
-  { skin, fast: limits }: SpeculationWindow,
-  { listsFast }: UpdateRecord,
-  { distance, fast = 0 }: ListAge,
-  word: number,
-): boolean {
-  if (!isTooFar(distance, skin)) return true;
-  if (!limits || !listsFast || word >= MET) return false;
-  return fast <= limits.mostFast && !isBeyond(distance, limits.skin - limits.tau);
-}
 
 /** What an update found, for those who asked for it. */
 export function foundBy(
