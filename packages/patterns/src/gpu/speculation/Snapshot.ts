@@ -72,11 +72,8 @@ export class Snapshot {
 
   /** Whether the host has written to the grid since, or added a block. */
   isStale(grid: Grid): boolean {
-    const blocks = this.#blocks;
-    if (grid.blocks.size !== blocks.length) return true;
-    for (let k = 0; k < blocks.length; k++)
-      if (blocks[k]!.block.hostVersion > blocks[k]!.record.version) return true;
-    return false;
+    if (grid.blocks.size !== this.#blocks.length) return true;
+    return this.#blocks.some(({ block, record }) => block.hostVersion > record.version);
   }
 
   /** Puts everything back as it was. */

@@ -125,16 +125,11 @@ export class Speculation {
 
   /** What must be awaited before an update, which may begin a new window. */
   beforeUpdate(call: ListUpdates): Promise<void> | null {
-    const open = this.#open;
-    if (!open || open.grid !== call.grid) return this.#begin(call);
-    const fits = this.#runner.neighbors.staleReason(call.plan) === null;
-    const before = this.before(call.grid);
-    if (before || !fits) return (before ?? this.settle()!).then(() => this.#begin(call));
-    if (this.#isOver(open)) {
-      this.#close();
-      return this.#begin(call);
-    }
-    return null;
+    const { neighbors } = this.#runner;
+    const goesOn = this.continues(call.grid) && neighbors.staleReason(call.plan) === null;
+    if (goesOn && !this.#isOver(this.#open!)) return null;
+    if (goesOn) this.#close();
+    return this.#begin(call);
   }
 
   /** An update on a grid that a window covers. */
@@ -228,12 +223,11 @@ export class Speculation {
     this.#requestRecords();
   }
 
-  /** The handle of a result that waits for the proof of its window; those of one window are flushed by one function. */
+  /** The handle of a result that waits for the proof of its window. */
   #later<R>(window: SpeculationWindow): Settable<R> {
-    window.flush ??= (handle) => {
+    return settable<R>((handle) => {
       if (!handle.done) this.#runner.inOrder(() => this.#finish(window, handle));
-    };
-    return settable<R>(window.flush);
+    });
   }
 
   async #finish(window: SpeculationWindow, handle: PatternHandle<unknown>): Promise<void> {
@@ -275,10 +269,9 @@ export class Speculation {
     // Made again, the first update finds particles sorted differently than the lists were.
     if (found.isStopped || !found.isStrained)
       window.movedBefore ??= new Float32Array(words.buffer)[0]!;
-    const { limit, prepare, early } = repetition;
-    if (early) this.#closed.unshift(early);
+    if (repetition.early) this.#closed.unshift(repetition.early);
     this.repeats++;
-    repeatWindows(this.#runner, [...this.#unproved], limit, prepare);
+    repeatWindows(this.#runner, [...this.#unproved], repetition);
     return null;
   }
 

@@ -1,5 +1,4 @@
 import type { Domain, Grid } from '@corpuscle/core';
-import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { NeighborUpdate } from '../../plan/calls.js';
 import { type StrainState, strainOf } from '../box/DeviceStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
@@ -94,8 +93,6 @@ export class SpeculationWindow {
   delivered = 0;
   /** Updates since the last rebuild. */
   age = 0;
-  /** Called when a result of it is waited for. */
-  flush: ((handle: PatternHandle<unknown>) => void) | null = null;
   /** The strain of its box when it began; null where there was none. */
   strain: StrainState | null = null;
   readonly #runner: CallRunner;

@@ -54,13 +54,12 @@ export async function whyRepeat(
 
 /**
  * Puts the state before the first of some windows back and makes all their calls again.
- * @param windows in a row, of one grid. @param limit of their intervals. @param prepare what is done in between.
+ * @param windows in a row, of one grid.
  */
 export function repeatWindows(
   { residency, gpu, strains }: CallRunner,
   windows: readonly SpeculationWindow[],
-  limit: number,
-  prepare?: () => void,
+  { limit, prepare }: Repetition,
 ): void {
   const [first] = windows as [SpeculationWindow];
   const { grid } = first;
@@ -73,11 +72,11 @@ export function repeatWindows(
   residency.keepsHostRows = true; // what the host has written is needed yet
   first.snapshot.restore();
   residency.setBox(grid, first.box);
-  if (strain) {
+  if (strain && first.strain) strain.restore(first.strain);
+  else if (strain) {
     // The snapshot is older than the strain: kernels that are made again look at its numbers before they are first written.
-    if (!first.strain) strains.begin(strain);
-    if (first.strain) strain.restore(first.strain);
-    else strain.rest(first.box);
+    strains.begin(strain);
+    strain.rest(first.box);
   }
   prepare?.();
   for (const window of windows) {
