@@ -3,6 +3,9 @@ import { blockOf, isNext, LOW, type UsedBlocks } from '../kernels/usedBlocks.js'
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { Residency } from '../residency/Residency.js';
 
+/** A block, and its device copy when it was last asked for. */
+type BoundBlock = UsedBlocks[number] & { readonly block: FieldBlock; record?: DeviceBlock };
+
 /**
  * The blocks of one grid that a kernel uses, and their device copies. They are looked up once: every call of every step
  * asks for the buffers and says what it has written.
@@ -10,42 +13,33 @@ import type { Residency } from '../residency/Residency.js';
 export class BoundBlocks {
   readonly #grid: Grid;
   readonly #residency: Residency;
-  readonly #used: UsedBlocks;
-  readonly #blocks: readonly FieldBlock[];
-  readonly #records: (DeviceBlock | undefined)[];
-  readonly #written: readonly FieldBlock[];
+  readonly #used: readonly BoundBlock[];
 
   constructor(grid: Grid, residency: Residency, used: UsedBlocks) {
     this.#grid = grid;
     this.#residency = residency;
-    this.#used = used;
-    this.#blocks = used.map(({ name }) => grid.block(blockOf(name)));
-    this.#records = used.map(() => undefined);
-    this.#written = used
-      .filter(({ name, written }) => written && name !== LOW)
-      .map(({ name }) => grid.block(blockOf(name)));
+    this.#used = used.map((one) => ({ ...one, block: grid.block(blockOf(one.name)) }));
   }
 
   /** The device buffers in the order of the bindings, in an array of their own; what the host has newer is uploaded. */
   buffers(): GPUBuffer[] {
     const { count } = this.#grid;
-    return this.#used.map(({ name }, k) => {
-      const block = this.#blocks[k]!;
-      const known = this.#records[k];
+    return this.#used.map((one) => {
+      const { name, block, record: known } = one;
       const isPosition = blockOf(name) === 'position';
       const isCurrent = known && block.hostVersion <= known.version && known.rows === count;
       if (isCurrent && (!isPosition || known.frame)) return bufferOf(known, name);
-      const record = isPosition
+      one.record = isPosition
         ? this.#residency.ensurePositions(this.#grid)
         : this.#residency.ensure(block, count);
-      this.#records[k] = record;
-      return bufferOf(record, name);
+      return bufferOf(one.record, name);
     });
   }
 
   /** The device now has the newest copies of the blocks that the kernel writes. */
   written(): void {
-    for (const block of this.#written) this.#residency.written(block);
+    for (const { name, written, block } of this.#used)
+      if (written && name !== LOW) this.#residency.written(block);
   }
 }
 
