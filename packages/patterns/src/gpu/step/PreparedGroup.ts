@@ -27,14 +27,11 @@ export class PreparedGroup {
   constructor(runner: CallRunner, grid: Grid, group: Group, before: PreparedGroup | null) {
     const { gpu } = runner;
     const combined = (group.values && before?.sums) ?? null;
-    const { pairs, cells, reductions, sweep, lists, values, single, calls } = group;
+    const { pairs, cells, reductions, sweep, lists, values, calls } = group;
     this.group = group;
     const operators = calls.map(({ call }) => call.operator);
     this.operator = [...new Set(operators)].join(' + ') || before?.operator || '';
-    this.name =
-      (pairs ?? single ?? cells[0] ?? reductions[0] ?? values?.[0])?.call.name ??
-      lists?.name ??
-      'combine';
+    this.name = (pairs ?? calls[0])?.call.name ?? 'combine';
     const ends = [...cells, ...reductions];
     const hasEnds = ends.length > 0;
     const results = [

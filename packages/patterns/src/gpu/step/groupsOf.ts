@@ -77,8 +77,8 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
   if (isOf(first, 'values') && rules.mayMeet([first])) return valuesGroup(left, rules);
   const isEnd = isOf(first, 'cells') || isOf(first, 'reduction');
-  const group = isEnd && rules.mayShare(first) ? collected(left, 0, null, rules) : EMPTY_GROUP;
-  if (group.calls.length > 0) return group;
+  const group = isEnd && rules.mayShare(first) ? collected(left, 0, null, rules) : null;
+  if (group && group.calls.length > 0) return group;
   return { ...EMPTY, calls: [first], single: { call, args } };
 }
 
@@ -162,8 +162,6 @@ const EMPTY: Omit<Group, 'calls'> = {
   follows: [],
   single: null,
 };
-
-const EMPTY_GROUP: Group = { ...EMPTY, calls: [] };
 
 /** A group that does nothing but combine results of the reductions before it. */
 export const COMBINATION: Group = { ...EMPTY, calls: [], values: [] };
