@@ -35,7 +35,6 @@ import { DeviceCells } from './calls/DeviceCells.js';
 import { DevicePairs } from './calls/DevicePairs.js';
 import { DeviceReduction } from './calls/DeviceReduction.js';
 import type { GpuStepCall } from './calls/GpuCall.js';
-import { NeighborhoodPairs } from './calls/NeighborhoodPairs.js';
 import type { PairPrograms } from './calls/PairPrograms.js';
 import { Accounts } from './device/Accounts.js';
 import type { GpuInfo } from './device/findAdapter.js';
@@ -43,7 +42,7 @@ import { newCounters } from './device/GpuCounters.js';
 import type { GpuDevice } from './device/GpuDevice.js';
 import type { DevicePrecisions } from './double/preparePrecision.js';
 import { GridHalo } from './halo/GridHalo.js';
-import { NeighborhoodPattern } from './neighborhood/NeighborhoodPattern.js';
+import { NeighborhoodPairs, NeighborhoodWork } from './neighborhood/NeighborhoodPairs.js';
 import { ListUpdates } from './neighbors/ListUpdates.js';
 import type { Neighbors } from './neighbors/Neighbors.js';
 import { BlockPattern } from './pattern/BlockPattern.js';
@@ -82,7 +81,7 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
   readonly #blocks: BlockPattern;
   readonly #records: RecordPattern;
   #allPairs: AllPairsWork | null = null;
-  #neighborhoods: NeighborhoodPattern | null = null;
+  #neighborhoods: NeighborhoodWork | null = null;
 
   /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */
   constructor(
@@ -169,8 +168,8 @@ export class GpuEngine implements StrainEngine, Device, HaloDevice, DeviceMemory
       return { run: (args) => this.runner.runSettled(call, args) };
     }
     if (functor.kind === 'pair' && !functor.ir?.start) return new DevicePairs(this.runner, plan);
-    this.#neighborhoods ??= new NeighborhoodPattern(this.gpu, this.residency);
-    return new NeighborhoodPairs(this.runner, plan, this.#neighborhoods);
+    this.#neighborhoods ??= new NeighborhoodWork(this.gpu);
+    return new NeighborhoodPairs(this.runner, this.#neighborhoods, plan);
   }
 
   prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate> {

@@ -4,12 +4,12 @@ import type { DeviceSweep } from '../allPairs/DeviceSweep.js';
 import type { FollowStrain } from '../box/FollowStrain.js';
 import type { MeasuredStrain } from '../box/MeasuredStrain.js';
 import type { PrescribedStrain } from '../box/PrescribedStrain.js';
+import type { NeighborhoodPairs } from '../neighborhood/NeighborhoodPairs.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { ValueKernel } from '../values/ValueKernel.js';
 import type { DeviceCells } from './DeviceCells.js';
 import type { DevicePairs } from './DevicePairs.js';
 import type { DeviceReduction } from './DeviceReduction.js';
-import type { NeighborhoodPairs } from './NeighborhoodPairs.js';
 
 /** A call that a fused step may hold. */
 export type GpuCall =

@@ -13,7 +13,7 @@ import type { Total } from './totals.js';
 
 type Bound = Pick<KernelSource, 'buffers' | 'params'>;
 
-/** What NeighborhoodPattern binds to every kernel, one thread or a block of lanes a particle, in its order. */
+/** What NeighborhoodPairs binds to every kernel, one thread or a block of lanes a particle, in its order. */
 export function neighborhoodBindings(
   { tables, reals }: KernelRequest,
   access: ParticleAccess,

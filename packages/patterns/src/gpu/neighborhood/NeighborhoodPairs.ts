@@ -1,7 +1,16 @@
 import { completed } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
-import { type PairCall, type Totals, zeroTotals } from '../../plan/calls.js';
+import {
+  type CallArguments,
+  type PairCall,
+  type Plan,
+  type Totals,
+  zeroTotals,
+} from '../../plan/calls.js';
 import { shapeKey } from '../../plan/specialize.js';
+import type { CallRunner } from '../calls/CallRunner.js';
+import { DeviceCall } from '../calls/DeviceCall.js';
+import { listsFor } from '../calls/DevicePairs.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import { pairDoubleValues } from '../double/pairDoubles.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
@@ -10,10 +19,19 @@ import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { KernelCache } from '../pattern/KernelCache.js';
 import { tableBuffers } from '../pattern/UploadCache.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import type { Residency } from '../residency/Residency.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import { buildProgram, type NeighborhoodProgram, shapeOf } from './NeighborhoodProgram.js';
 import { SCATTER_LANES } from './scatterKernel.js';
+
+/** What calls share: kernels, and room for what neighbors receive. */
+export class NeighborhoodWork {
+  readonly programs = new KernelCache<NeighborhoodProgram>();
+  readonly scattered: GrowingBuffer;
+
+  constructor(gpu: GpuDevice) {
+    this.scattered = new GrowingBuffer(gpu, "neighbors' share");
+  }
+}
 
 /**
  * A functor of whole neighborhoods on the device, over full neighbor lists.
@@ -21,39 +39,43 @@ import { SCATTER_LANES } from './scatterKernel.js';
  * Threads have a buffer for as many neighbors as the cutoff's share of the longest list suggests. Particles with more than
  * that are noted, and a second kernel, with room for the longest list, takes them: nothing is cut off, and the host does not wait.
  */
-export class NeighborhoodPattern {
-  readonly #gpu: GpuDevice;
-  readonly #residency: Residency;
-  readonly #scattered: GrowingBuffer;
-  readonly #programs = new KernelCache<NeighborhoodProgram>();
+export class NeighborhoodPairs extends DeviceCall<Totals> {
+  readonly kind = 'neighborhood';
+  readonly #plan: Plan<PairCall>;
+  readonly #work: NeighborhoodWork;
 
-  constructor(gpu: GpuDevice, residency: Residency) {
-    this.#gpu = gpu;
-    this.#residency = residency;
-    this.#scattered = new GrowingBuffer(gpu, "neighbors' share");
+  constructor(runner: CallRunner, work: NeighborhoodWork, plan: Plan<PairCall>) {
+    super(runner, plan.functor.name, plan.grid);
+    this.#plan = plan;
+    this.#work = work;
   }
 
-  /** @param lists current lists that reach the cutoff */
-  run(call: PairCall, lists: DeviceLists): PatternHandle<Totals> {
-    const { grid, functor, params, rcut } = call;
-    const program = this.#program(call, lists);
+  record(args: CallArguments): PatternHandle<Totals> {
+    const plan = this.#plan;
+    const { grid, rcut } = plan;
+    const zeros = zeroTotals(plan);
+    if (grid.count === 0) return completed(zeros);
+    const { gpu, residency } = this.runner;
+    const { stream } = gpu;
+    const lists = listsFor(plan, this.runner);
+    const program = this.#program({ ...plan, ...args }, lists);
     const { kernels, tables, sums, scattered, perGroup } = program;
-    const { stream } = this.#gpu;
+    const received = this.#work.scattered;
     const groups = Math.ceil(grid.count / perGroup);
     const allGroups = groups * kernels.length;
-    const bound = boundBlocks(grid, this.#residency, program.blocks);
+    const bound = boundBlocks(grid, residency, program.blocks);
     const buffers = bound.buffers();
-    const rest = [...tableBuffers(this.#gpu, functor.name, tables, params)];
+    const rest = [...tableBuffers(gpu, this.name, tables, args.params)];
     if (scattered || kernels.length > 1) {
       const words = grid.count * (scattered?.words ?? 1);
-      rest.push(this.#scattered.reserve(4 * words));
-      stream.clear(this.#scattered.buffer, 0, 4 * words);
+      rest.push(received.reserve(4 * words));
+      stream.clear(received.buffer, 0, 4 * words);
     }
     if (sums) rest.push(sums.reserve(allGroups));
-    const { frame } = this.#residency.ensurePositions(grid);
+    const { frame } = residency.ensurePositions(grid);
     const values = {
       ...frameValues(frame),
-      ...tables.values(params),
+      ...tables.values(args.params),
       rcut2: rcut * rcut,
       ...pairDoubleValues(frame, rcut, lists),
       count: grid.count,
@@ -74,13 +96,12 @@ export class NeighborhoodPattern {
     });
     bound.written();
     if (scattered) {
-      const fields = boundBlocks(grid, this.#residency, scattered.blocks);
-      const all = [...fields.buffers(), this.#scattered.buffer];
+      const fields = boundBlocks(grid, residency, scattered.blocks);
+      const all = [...fields.buffers(), received.buffer];
       stream.dispatch(scattered.kernel, all, values, Math.ceil(grid.count / SCATTER_LANES));
       fields.written();
     }
-    const zeros = zeroTotals(call);
-    return sums ? sums.finish(zeros, call.into) : completed(zeros);
+    return sums ? sums.finish(zeros, plan.into) : completed(zeros);
   }
 
   #program(call: PairCall, lists: DeviceLists): NeighborhoodProgram {
@@ -94,7 +115,9 @@ export class NeighborhoodPattern {
     key += layoutKey(grid, fields);
     for (const name in outputs) key += `,${name}:${outputs[name]}`;
     key += shapeKey(functor, params);
-    return this.#programs.get(functor, key, () => buildProgram(this.#gpu, call, lists, capacity));
+    return this.#work.programs.get(functor, key, () =>
+      buildProgram(this.runner.gpu, call, lists, capacity),
+    );
   }
 }
 
