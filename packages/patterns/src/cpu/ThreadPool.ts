@@ -1,7 +1,7 @@
 import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
 import { WorkerTeam } from '#patterns/platform';
 import { availableThreads } from '../engine/availableThreads.js';
-import { endlessSentence } from '../engine/stuckWork.js';
+import { endlessError } from '../engine/stuckWork.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
 import type { Lane } from '../handles/Lanes.js';
 import { BackgroundJob, type JobHandle } from './BackgroundJob.js';
@@ -278,10 +278,7 @@ export class ThreadPool implements AsyncDisposable {
 
   /** Work without end has been ended: the kernels' state is lost with it. */
   #giveUp({ work, operator, seconds }: Extract<WorkerMessage, { kind: 'endless' }>): void {
-    const operators = operator.split(', ');
-    const error = new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds), {
-      operators,
-    });
+    const error = endlessError(work, operator.split(', '), seconds);
     this.#break(error);
     this.onEndless?.(error);
   }

@@ -1,3 +1,5 @@
+import { CorpuscleError } from '@corpuscle/core';
+
 /** Seconds without progress after which stderr tells of work, on every backend. */
 export const TOLD_AFTER = 4;
 
@@ -11,6 +13,10 @@ export function namedWork(functor: string, operator: string): string {
 export const stuckLine = (work: string, end: string): string =>
   `corpuscle: ${work} has worked on one piece for ${TOLD_AFTER} s: if a loop of it has no end, ${end}, and files keep what was written\n`;
 
-/** What the error of a run says that such work has ended. */
-export const endlessSentence = (work: string, seconds: number): string =>
-  `${work} has worked on one piece for ${Math.round(seconds)} s, and has been ended: a loop of it has no end, or needs a larger kernel limit`;
+/** The error of a run whose work has ended like that. @param operators those that it may be of */
+export const endlessError = (work: string, operators: readonly string[], seconds: number) =>
+  new CorpuscleError(
+    'KERNEL_FAILED',
+    `${work} has worked on one piece for ${Math.round(seconds)} s, and has been ended: a loop of it has no end, or needs a larger kernel limit`,
+    { operators },
+  );

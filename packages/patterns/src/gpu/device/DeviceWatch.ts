@@ -1,6 +1,5 @@
-import { CorpuscleError } from '@corpuscle/core';
 import { processWatch } from '#patterns/platform';
-import { endlessSentence, namedWork, stuckLine, TOLD_AFTER } from '../../engine/stuckWork.js';
+import { endlessError, namedWork, stuckLine, TOLD_AFTER } from '../../engine/stuckWork.js';
 import type { GpuDevice } from './GpuDevice.js';
 
 /** Milliseconds between two looks that count at most: longer ones are those of a host that was busy, or stopped. */
@@ -100,9 +99,7 @@ export class DeviceWatch {
     this.arrived();
     this.#gaveUp = true;
     processWatch.leaveDevices();
-    this.#gpu.fail(
-      new CorpuscleError('KERNEL_FAILED', endlessSentence(work, seconds), { operators }),
-    );
+    this.#gpu.fail(endlessError(work, operators, seconds));
   };
 
   /** Whether the work has been under way for so many seconds. */
