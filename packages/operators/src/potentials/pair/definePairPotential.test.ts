@@ -118,6 +118,34 @@ describe('definePairPotential', () => {
     );
   });
 
+  it('refuses a coefficient that nothing uses, unless its argument says that this is meant', () => {
+    const spec = { name: 'lazy', doc: '', coefficients: { k: energy, extra: energy } };
+    const at = expect.stringMatching(/^.*\n\s*at \S* ?\(?\S*definePairPotential\.test\.ts:/);
+    for (const given of [
+      { energy: (r: number, k: number) => k * r },
+      {
+        energy: (r: number, k: number) => k * r,
+        force: (_r: number, k: number) => -k,
+      },
+    ])
+      expect(() => definePairPotential({ ...spec, ...given })).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_VALUE',
+          message: expect.stringMatching(/'extra' of the potential 'lazy' does nothing/),
+          stack: at,
+        }),
+      );
+    for (const given of [
+      { energy: (r: number, k: number, _extra: number) => k * r },
+      {
+        energy: (_r: number, k: number) => k,
+        force: (_r: number, _k: number, extra: number) => extra,
+      },
+      { energy: (r: number, k: number) => k * r, cutoff: ({ extra }: { extra: number }) => extra },
+    ])
+      expect(() => definePairPotential({ ...spec, ...given })).not.toThrow();
+  });
+
   const undamped = pairPotentials.filter(({ damping }) => !damping);
   it.each(undamped.map((given) => [given.name, given] as const))(
     'derives the force of an energy: %s',

@@ -10,6 +10,7 @@ import { type NumberEntry, pairRows, windowOf } from './pairRows.js';
 import { radialFunctor } from './radialFunctor.js';
 import type { RadialForm, RadialFunction, RadialFunctor } from './radialLayer.js';
 import { radialTerm } from './radialTerm.js';
+import { refuseUnused } from './refuseUnused.js';
 
 /** One number of a potential, such as a depth or a length; bounds are checked. */
 export type Coefficient = {
@@ -105,7 +106,7 @@ export type AnyPairPotential = Omit<PairPotential, 'term'> & { term(options: nev
  * be given too. Lists, boxes, types, shifts, virials, threads and GPUs are not its concern.
  *
  * @throws CorpuscleError FUNCTOR_* when a function cannot be compiled, INVALID_VALUE for a mixing rule that it cannot have,
- *   or a function that takes more numbers than there are.
+ *   a function that takes more numbers than there are, or a coefficient that nothing uses.
  * @example
  * const spring = definePairPotential({
  *   name: 'spring',
@@ -131,11 +132,16 @@ export function definePairPotential<const C extends Coefficients>(
     functors.set(switching, functor);
     return functor;
   };
+  const functor = declaredAt(definePairPotential, () => {
+    const made = functorFor('none');
+    refuseUnused(spec, made);
+    return made;
+  });
   return {
     ...spec,
     force,
     form,
-    functor: declaredAt(definePairPotential, () => functorFor('none')),
+    functor,
     functorFor,
     term(options) {
       const { types } = options;
