@@ -9,6 +9,7 @@ import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import { tableBuffers } from '../pattern/UploadCache.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
 import type { CallRunner } from './CallRunner.js';
 import { CellProgram } from './CellProgram.js';
 
@@ -92,7 +93,7 @@ export class JoinedCells {
     this.#blocks = null;
     this.#params ??= new BoundParams(kernel);
     const params = this.#params;
-    if (text.usesFrame || displacements) params.setFrame(this.#frame!);
+    if (text.usesFrame || displacements) params.setObject(0, frameValues(this.#frame!));
     const count = rows ? rows.length : this.#grid.count;
     params.set('count', count);
     for (let k = 0; k < given.length; k++) {

@@ -13,6 +13,7 @@ import { BoundParams } from '../pattern/BoundParams.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { BinTarget } from '../sort/Binning.js';
 import { binFrameValues } from '../sort/binKernel.js';
+import { frameValues } from '../wgsl/frameWgsl.js';
 import type { ExtendedPairs, PairProgram } from './PairPrograms.js';
 
 /** A pair call as long as its program stays, and what it works on at one moment. */
@@ -84,7 +85,7 @@ export class PairKernel {
     const params = this.#params;
     const { chunks, stride, counts } = pairs.lists;
     const groups = Math.ceil(count / this.#perGroup);
-    params.setFrame(pairs.frame);
+    params.setObject(3, frameValues(pairs.frame));
     if (this.#gpu.reals.state === 'f64')
       params.setObject(2, pairDoubleValues(pairs.frame, this.#rcut, pairs.lists));
     params.setGiven(0, tables, pairs.given);

@@ -1,8 +1,6 @@
 import type { ParameterValues } from '../../plan/calls.js';
 import type { GpuKernel, KernelParams, ParamRecord } from '../device/GpuKernel.js';
 import type { FunctorTables } from '../kernels/FunctorTables.js';
-import type { PositionFrame } from '../residency/PositionFrame.js';
-import { frameValues } from '../wgsl/frameWgsl.js';
 
 /** Parameters of a kernel from call to call: its record is written again only where one of them has changed. */
 export class BoundParams {
@@ -12,7 +10,6 @@ export class BoundParams {
   /** What parameters of functors were last made from. */
   readonly #given: ParameterValues[] = [];
   readonly #objects: KernelParams[] = [];
-  #frame: PositionFrame | null = null;
   #isCurrent = false;
 
   constructor(kernel: GpuKernel) {
@@ -30,19 +27,10 @@ export class BoundParams {
     for (const name in values) this.set(name, values[name]!);
   }
 
-  /** Sets what kernels must know of the cells of positions. */
-  setFrame(frame: PositionFrame): void {
-    if (this.#frame !== frame) this.#replace(frameValues(frame));
-    this.#frame = frame;
-  }
-
   /** Sets parameters that are the same object while they stay. @param k tells several such objects apart. */
   setObject(k: number, values: KernelParams): void {
-    if (this.#objects[k] !== values) this.#replace(values);
+    if (this.#objects[k] === values) return;
     this.#objects[k] = values;
-  }
-
-  #replace(values: KernelParams): void {
     Object.assign(this.#values, values);
     this.#isCurrent = false;
   }
