@@ -16,11 +16,8 @@ export interface BinTarget {
   readonly images: GPUBuffer | null;
 }
 
-/** A kernel that may bin particles when it has moved them. */
-export interface Binner {
-  /** @returns whether particles will have been binned when the next command runs. */
-  bin(grid: Grid, target: BinTarget): boolean;
-}
+/** Asks a kernel that moves particles to bin them. @returns whether they will have been binned when the next command runs. */
+export type Binner = (target: BinTarget) => boolean;
 
 /**
  * The first step of a sort. Where the frame stays and the kernel that moves particles is still kept back, that one does
@@ -50,7 +47,7 @@ export class Binning {
     binner: Binner | null,
   ): void {
     const { frame, places, buffer, images } = target;
-    if (position.frame === frame && binner?.bin(grid, target)) return;
+    if (position.frame === frame && binner?.(target)) return;
     const params = this.#paramsOf(position.frame, frame);
     params.count = grid.count;
     Object.assign(params, places);

@@ -10,7 +10,7 @@ import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
-import type { BinTarget } from '../sort/Binning.js';
+import type { Binner } from '../sort/Binning.js';
 import type { UpdatesEntry, Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
 import { type CapturedStep, captureStep } from './captureStep.js';
@@ -268,13 +268,10 @@ export class FusedStep implements EngineStep, Updating {
       waiting?.record();
       waiting = null;
     };
-    const bin = (_grid: Grid, target: BinTarget): boolean => {
-      if (!waiting || ++this.#rebuilds <= FIRST_REBUILDS || !waiting.mayBin) return false;
-      waiting.bin = target;
-      return true;
-    };
+    const bin: Binner = (target) =>
+      waiting !== null && ++this.#rebuilds > FIRST_REBUILDS && waiting.bin(target);
     stream.defer(record);
-    update.window.rebuild(update, { bin });
+    update.window.rebuild(update, bin);
     stream.recordDeferred();
   }
 }

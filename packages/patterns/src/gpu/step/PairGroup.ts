@@ -1,4 +1,4 @@
-import { type Grid, imageFlags } from '@corpuscle/core';
+import type { Grid } from '@corpuscle/core';
 import type { SweepParts } from '../allPairs/sweepPart.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
@@ -71,13 +71,14 @@ export class PairGroup {
     if (this.moves) this.#runner.residency.ensurePositions(this.#grid).padSecond();
   }
 
-  /** Whether its kernel may bin particles too. */
-  get mayBin(): boolean {
-    const hasImages = this.#grid.blocks.has(imageFlags.name);
+  /** Lets its kernel bin particles too, until it is recorded. @returns whether it may */
+  bin(target: BinTarget): boolean {
+    const hasImages = target.images !== null;
     if (this.#binning === undefined || this.#hasImages !== hasImages) {
       this.#hasImages = hasImages;
       this.#binning = this.moves ? this.#make(true) : null;
     }
+    if (this.#binning) this.#end.bin = target;
     return this.#binning !== null;
   }
 
@@ -105,11 +106,6 @@ export class PairGroup {
     end.displacements = displacements;
     end.bin = null;
     this.#pairs = pairs;
-  }
-
-  /** Where its kernel bins particles too, which it may. */
-  set bin(target: BinTarget) {
-    this.#end.bin = target;
   }
 
   /** Records the kernel. */
