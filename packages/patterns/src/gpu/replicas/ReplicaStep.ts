@@ -7,7 +7,7 @@ import { votesBeyond } from '../neighbors/fastLimits.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { type ResidentTwin, twinOf } from '../resident/ResidentTwin.js';
 import { NEXT_POSITIONS } from '../resident/stageText.js';
-import type { CapturedStep } from '../step/captureStep.js';
+import { type CapturedStep, captureStep } from '../step/captureStep.js';
 import type { FusedStep } from '../step/FusedStep.js';
 
 /** The step of a simulation as dispatches that others make too, and what it works on. */
@@ -106,7 +106,7 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
   const from = position.buffer;
   const values = { slot: 0, list: 0, mostFast: 0, tau2: votesBeyond(lists.effectiveSkin) ** 2 };
   const note = { buffers: [lists.reference.buffer, lists.reference.buffer], values };
-  const captured = step.captured(note, isLong);
+  const captured = captureStep(gpu, step.fusion, note, isLong);
   const { head, between, tail } = captured;
   const twin = isLong ? twinBetween(runner, between) : null;
   const all = [...head, ...between, ...tail];

@@ -118,15 +118,9 @@ export class UpdatesEntry implements Entry {
     return window.update(updates[at]!, votes);
   }
 
-  /** Whether the update before rebuilds the lists. */
-  get isDue(): boolean {
-    return this.updates[this.#at - 1]!.rebuilds;
-  }
-
-  /** Builds the lists in place for the update. */
-  build(): void {
-    const record = this.updates[this.#at - 1]!;
-    record.window.rebuild(record, null);
+  /** The update before. */
+  get latest(): UpdateRecord {
+    return this.updates[this.#at - 1]!;
   }
 
   deliver(found: (record: UpdateRecord) => NeighborUpdate): void {

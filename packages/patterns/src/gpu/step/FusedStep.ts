@@ -8,20 +8,16 @@ import type { CallRunner } from '../calls/CallRunner.js';
 import type { Recordable } from '../calls/DeviceCall.js';
 import type { GpuStepCall } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Binner } from '../sort/Binning.js';
 import type { UpdatesEntry, Updating } from '../speculation/entries.js';
 import type { UpdateRecord } from '../speculation/SpeculationWindow.js';
-import { type CapturedStep, captureStep } from './captureStep.js';
 import type { Boundary, Fusion } from './Fusion.js';
 import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules, mostBindings } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
 import { PreparedGroup } from './PreparedGroup.js';
 
-const NO_BOXES: readonly Prescription[] = [];
-const NONE: readonly GPUBuffer[] = [];
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
 const FIRST = 4;
 /** Rebuilds before their first part joins the kernel that moves particles, for the same reason. */
@@ -57,7 +53,7 @@ export class FusedStep implements EngineStep, Updating {
   readonly #sweeps: readonly DeviceSweep[];
   /** The end of a step, captured and not recorded yet, and the boxes that its step prescribes. */
   #open: Boundary | null = null;
-  #openBoxes = NO_BOXES;
+  #openBoxes: readonly Prescription[] = [];
   /** Whether it was recorded last with the open end of a step before it, and rebuilt no lists. */
   #wasUsual = false;
   #runs = 0;
@@ -103,8 +99,7 @@ export class FusedStep implements EngineStep, Updating {
 
   /** Boxes that its next run prescribes, in the order of its calls. */
   nextBoxes(): readonly Prescription[] {
-    const prescribed = this.#prescribed;
-    return prescribed.length === 0 ? NO_BOXES : prescribed.map(({ call }) => call.next());
+    return this.#prescribed.map(({ call }) => call.next());
   }
 
   /**
@@ -120,9 +115,8 @@ export class FusedStep implements EngineStep, Updating {
       this.#strain = strain;
       this.#isNear = isNear;
     }
-    this.#fusion ??= this.#fuse();
+    const { boundary, head, rest } = this.fusion;
     this.#gpu.stream.batch.beginStep();
-    const { boundary, head, rest } = this.#fusion;
     const open = this.#open;
     if (open !== null) this.#gpu.stream.defer(null);
     this.#open = null;
@@ -134,10 +128,10 @@ export class FusedStep implements EngineStep, Updating {
     if (boundary) this.#leaveOpen(boundary, boxes);
   }
 
-  /** See `captureStep`. */
-  captured(displacements: DisplacementTarget, isLong: boolean): CapturedStep {
+  /** What it is recorded by. */
+  get fusion(): Fusion {
     this.#fusion ??= this.#fuse();
-    return captureStep(this.#gpu, this.#fusion, displacements, isLong);
+    return this.#fusion;
   }
 
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
@@ -151,19 +145,19 @@ export class FusedStep implements EngineStep, Updating {
     // Nobody votes in the last step.
     for (let k = 1; k <= inSeries; k++) again.next(k < voted);
     const whole = inSeries > 0 || again.builds || !this.#wasUsual ? 0 : this.#repeatWhole(again);
-    const isDue = inSeries > 0 && again.isDue;
-    if (isDue) this.#buildBeforeRest(again);
+    const isDue = inSeries > 0 && again.latest.rebuilds;
+    if (isDue) this.#buildBeforeRest(again.latest);
     if (whole > 0 || isDue) this.#leaveOpen(open, this.#openBoxes);
     return inSeries + whole;
   }
 
   /** Builds lists in place after a series, before kernels that wait for them. */
-  #buildBeforeRest(again: UpdatesEntry): void {
+  #buildBeforeRest(update: UpdateRecord): void {
     const { stream } = this.#gpu;
-    const { rest } = this.#fusion!;
+    const { rest } = this.fusion;
     stream.defer(null);
     if (rest.length > 0) stream.batch.takeBack();
-    again.build();
+    update.window.rebuild(update, null);
     this.#groups(rest, [], 0);
     this.#wasUsual = false;
   }
@@ -172,11 +166,11 @@ export class FusedStep implements EngineStep, Updating {
   #repeatWhole(again: UpdatesEntry): number {
     const { batch } = this.#gpu.stream;
     const positions = this.#runner.residency.ensurePositions(this.grid);
-    const { exchanges } = this.#fusion!;
+    const { exchanges } = this.fusion;
     let made = 0;
     for (; made < again.most && batch.mayRepeat; made++) {
       const { buffer, second } = positions;
-      batch.repeat(again.next().values, exchanges ? [buffer, second] : NONE);
+      batch.repeat(again.next().values, exchanges ? [buffer, second] : []);
       if (exchanges) positions.swap();
     }
     return made;

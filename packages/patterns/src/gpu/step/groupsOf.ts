@@ -1,14 +1,12 @@
 import type { FollowStrain } from '../box/FollowStrain.js';
 import { type GpuCall, type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
+import { placesSet } from '../kernels/placesSet.js';
 import { NOTHING } from '../kernels/usedBlocks.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { areApart } from './areApart.js';
 import type { JoiningRules } from './joiningRules.js';
 import type { FusedPairs } from './PairGroup.js';
 import { pairsFirst } from './pairsFirst.js';
-
-/** Any kind of call but an update of the lists. */
-type SingleKind = Exclude<GpuCall['kind'], 'lists'>;
 
 /** Calls of a step that are recorded together. */
 export interface Group {
@@ -28,7 +26,7 @@ export interface Group {
   /** What follows a box that they have changed. */
   readonly follows: readonly FollowStrain[];
   /** A call that stays alone. */
-  readonly single: StepCallOf<SingleKind> | null;
+  readonly single: StepCallOf<Exclude<GpuCall['kind'], 'lists'>> | null;
 }
 
 /**
@@ -145,7 +143,7 @@ function valuesGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
     }
     const isNext = isOf(one, 'values') && rules.mayMeet([...values, one]);
     if (one.call.kind === 'follow' && values.length > 0) follows.push(one.call);
-    else if (isNext && areApart(rules.writes(one), read)) values.push(one);
+    else if (isNext && areApart(placesSet(one.call.placed), read)) values.push(one);
     else break;
     calls.push(one);
   }

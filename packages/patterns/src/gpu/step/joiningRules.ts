@@ -5,7 +5,6 @@ import { listedBytes } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import type { StepCallOf } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
-import { placesSet } from '../kernels/placesSet.js';
 import { NEXT, NOTHING, type UsedBlocks } from '../kernels/usedBlocks.js';
 import { noteBuffers } from '../neighbors/displacementText.js';
 import { deviceType } from '../residency/DeviceBlock.js';
@@ -112,8 +111,6 @@ export function joiningRules(grid: Grid, most: number) {
     },
     /** Whether these value functors may be one dispatch. */
     mayMeet: (values: Values) => values.length <= MOST_JOINED && sizeOf(values) <= MOST_VALUES,
-    /** Places of the values that a value functor sets. */
-    writes: ({ call: { placed } }: StepCallOf<'values'>): readonly number[] => placesSet(placed),
     /** The blocks that a cell call clears and that the pair call would only add to; none where it looks at them. */
     cleared: (
       { call: { functor } }: StepCallOf<'cells'>,
