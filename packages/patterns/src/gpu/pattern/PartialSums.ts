@@ -47,8 +47,4 @@ export class PartialSums {
   get chunks(): number {
     return chunksOf(this.groups, this.perBlock);
   }
-
-  get partials(): GPUBuffer {
-    return this.#gpu.values.partials.buffer;
-  }
 }

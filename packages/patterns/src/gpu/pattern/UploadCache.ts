@@ -28,7 +28,6 @@ export class UploadCache {
 }
 
 const ofTables = new WeakMap<FunctorTables, UploadCache>();
-const NONE: readonly GPUBuffer[] = [];
 
 /** The buffer that holds the tables of one call, uploaded where these contents are new; none without tables. */
 export function tableBuffers(
@@ -37,7 +36,7 @@ export function tableBuffers(
   tables: FunctorTables,
   given: ParameterValues,
 ): readonly GPUBuffer[] {
-  if (!tables.hasTables) return NONE;
+  if (!tables.hasTables) return [];
   const cache = ofTables.get(tables) ?? new UploadCache();
   ofTables.set(tables, cache);
   return [cache.buffer(gpu, `${label}: tables`, tables.words(given))];

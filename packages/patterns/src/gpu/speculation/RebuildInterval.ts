@@ -23,9 +23,6 @@ const MEMORY = 12;
 /** In deterministic runs, windows between one and the first that has learned from it. */
 const LAG = 2;
 
-/** How a window begins. */
-export type WindowPlan = Pick<SpeculationWindow, 'number' | 'interval' | 'tauRatio'>;
-
 /** A window with some updates. */
 export type UsedWindow = Pick<
   SpeculationWindow,
@@ -70,8 +67,8 @@ export class RebuildInterval {
     this.length = new WindowLength(options);
   }
 
-  /** A window begins. @param updates of the window before. */
-  begin(updates: number): WindowPlan {
+  /** How a window begins. @param updates of the window before. */
+  begin(updates: number): Pick<SpeculationWindow, 'number' | 'interval' | 'tauRatio'> {
     const number = this.length.begin(updates);
     const waiting = this.#waiting;
     while (waiting[0] && waiting[0].number <= number - LAG) {

@@ -8,11 +8,9 @@ import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import { type Entry, type SpeculationWindow, UpdateRecord } from './SpeculationWindow.js';
 
-const NONE: readonly UpdateRecord[] = [];
-
 /** A call; its result, if the device gives one, waits for the proof of the window. */
 export class CallEntry<R> implements Entry {
-  readonly updates = NONE;
+  readonly updates: readonly UpdateRecord[] = [];
   /** Null where there is nothing to wait for. */
   result: Settable<R> | null = null;
   /** The result of the present attempt. */

@@ -58,7 +58,6 @@ export class FusedStep implements EngineStep, Updating {
   #wasUsual = false;
   #runs = 0;
   #rebuilds = 0;
-  readonly #recordEnd = (): void => this.#end();
 
   constructor(runner: CallRunner, grid: Grid, calls: readonly GpuStepCall[]) {
     this.#runner = runner;
@@ -227,11 +226,11 @@ export class FusedStep implements EngineStep, Updating {
     for (let k = 0; k < tail.length; k++) tail[k]!.capture();
     this.#open = boundary;
     this.#openBoxes = boxes;
-    this.#gpu.stream.defer(this.#recordEnd);
+    this.#gpu.stream.defer(this.#end);
   }
 
   /** Records an open end by itself. */
-  #end(): void {
+  readonly #end = (): void => {
     const open = this.#open;
     if (open === null) return;
     this.#open = null;
@@ -239,7 +238,7 @@ export class FusedStep implements EngineStep, Updating {
     this.#prescribe(this.#openBoxes);
     this.#groups(open.tail, [], 0);
     this.#gpu.enter({ operator, name });
-  }
+  };
 
   /** @param first the number of their first update; those before come up to the first of all, those after it follow. */
   #groups(groups: readonly PreparedGroup[], updates: readonly UpdateRecord[], first: number): void {

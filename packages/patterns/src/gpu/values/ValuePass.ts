@@ -65,7 +65,7 @@ export class ValuePass {
     const chunks = sums?.chunks ?? 1;
     if (sums) {
       params.set('groups', sums.groups);
-      bindings.push(sums.partials);
+      bindings.push(this.#gpu.values.partials.buffer);
     }
     if (isSpread) bindings.push(this.#gpu.values.reserveChunks(sums!.results.length, chunks));
     if (target) bindings.push(target);
