@@ -15,8 +15,8 @@ import type { ReplicaMember } from '../replicas/ReplicaMember.js';
 import { Residency } from '../residency/Residency.js';
 import { Speculation } from '../speculation/Speculation.js';
 import type { FusedStep } from '../step/FusedStep.js';
-import type { CellProgram } from './CellProgram.js';
 import type { Recordable } from './DeviceCall.js';
+import type { CellProgram } from './JoinedCells.js';
 import { PairPrograms } from './PairPrograms.js';
 
 /** What is done, for whom, and on which grid if it is on one. */

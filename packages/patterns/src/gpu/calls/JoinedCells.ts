@@ -1,7 +1,9 @@
 import type { Grid } from '@corpuscle/core';
 import type { ParameterValues } from '../../plan/calls.js';
 import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
-import { type CellParts, cellKernel } from '../kernels/cellKernel.js';
+import type { GpuDevice } from '../device/GpuDevice.js';
+import type { GpuKernel } from '../device/GpuKernel.js';
+import { type CellKernelText, type CellParts, cellKernel } from '../kernels/cellKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
 import { layoutKey } from '../kernels/ParticleAccess.js';
 import type { DisplacementTarget } from '../neighbors/DisplacementRecords.js';
@@ -9,9 +11,9 @@ import { boundBlocks } from '../pattern/BoundBlocks.js';
 import { BoundParams } from '../pattern/BoundParams.js';
 import { tableBuffers } from '../pattern/UploadCache.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
+import { CallSums } from '../values/CallSums.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import type { CallRunner } from './CallRunner.js';
-import { CellProgram } from './CellProgram.js';
 
 /** What a kernel over particles is recorded with besides parameters. */
 export interface CellExtras {
@@ -27,6 +29,36 @@ export interface CellExtras {
 export interface RowsOnDevice {
   readonly buffer: GPUBuffer;
   readonly length: number;
+}
+
+/** A kernel of cell functors and reductions, compiled when it is first used. */
+export class CellProgram {
+  /** The kernel before it is compiled, and what it uses. */
+  readonly text: CellKernelText;
+  readonly #gpu: GpuDevice;
+  #kernel: GpuKernel | null = null;
+  #sums: CallSums | null = null;
+
+  constructor(gpu: GpuDevice, text: CellKernelText) {
+    this.#gpu = gpu;
+    this.text = text;
+  }
+
+  get kernel(): GpuKernel {
+    if (this.#kernel === null) {
+      const { source } = this.text;
+      this.#kernel = this.#gpu.kernel(source);
+      this.#gpu.resident.offer(this.#kernel, source);
+    }
+    return this.#kernel;
+  }
+
+  /** The second level of its reductions, where they are made by themselves. */
+  get sums(): CallSums {
+    const { source, results } = this.text;
+    this.#sums ??= new CallSums(this.#gpu, source.label, results);
+    return this.#sums;
+  }
 }
 
 /** Cell functors in a row on one grid, and what comes after them, as one kernel: a particle's rows are loaded once and stored once. */

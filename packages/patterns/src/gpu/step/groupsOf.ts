@@ -67,10 +67,7 @@ function nextGroup(left: readonly GpuStepCall[], rules: JoiningRules): Group {
   const first = left[0]!;
   const cleared = clearedBefore(left, 0, rules);
   if (cleared) return collected(left, 2, cleared, rules);
-  if (isOf(first, 'pairs')) {
-    const pairs = { call: first.call, args: first.args, zeroed: NOTHING };
-    return collected(left, 1, pairs, rules);
-  }
+  if (isOf(first, 'pairs')) return collected(left, 1, { ...first, zeroed: NOTHING }, rules);
   const { call, args } = first;
   if (call.kind === 'lists') return { ...EMPTY, calls: [first], lists: call };
   if (isOf(first, 'values') && rules.mayMeet([first])) return valuesGroup(left, rules);
@@ -88,10 +85,8 @@ function clearedBefore(
 ): FusedPairs | null {
   const [first, second] = [left[at]!, left[at + 1]];
   if (!isOf(first, 'cells') || !second || !isOf(second, 'pairs')) return null;
-  const { call, args } = second;
-  const pairs = { call, args };
-  const zeroed = rules.cleared(first, pairs);
-  return zeroed.size > 0 ? { ...pairs, zeroed } : null;
+  const zeroed = rules.cleared(first, second);
+  return zeroed.size > 0 ? { ...second, zeroed } : null;
 }
 
 /** Cell calls as far as they fit, and reductions or an update after them. */
