@@ -2,7 +2,6 @@ import { FieldBlock, type Grid } from '@corpuscle/core';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import type { PositionFrame } from '../residency/PositionFrame.js';
 import type { Residency } from '../residency/Residency.js';
 
 /** The copy of the context's values, beside those of blocks. */
@@ -16,10 +15,9 @@ interface Copied {
 }
 
 /** A block that the grid had, its device copy, and what was known of that. */
-interface CopiedBlock {
+interface CopiedBlock extends Pick<DeviceBlock, 'uniform' | 'frame'> {
   readonly block: FieldBlock;
   readonly record: DeviceBlock;
-  readonly uniform: DeviceBlock['uniform'];
 }
 
 /** A copy of all blocks of a grid and of the context's values, on the device. */
@@ -29,7 +27,6 @@ export class Snapshot {
   readonly #copies = new Map<string, GrowingBuffer>();
   readonly #copied: Copied[] = [];
   readonly #blocks: CopiedBlock[] = [];
-  #frame: PositionFrame | null = null;
 
   constructor(gpu: GpuDevice, residency: Residency) {
     this.#gpu = gpu;
@@ -39,12 +36,11 @@ export class Snapshot {
   take(grid: Grid): void {
     const { values } = this.#gpu;
     const position = this.#residency.ensurePositions(grid);
-    this.#frame = position.frame;
     this.#copied.length = this.#blocks.length = 0;
     for (const block of grid.blocks.values()) {
       const isPosition = block.spec.name === 'position';
       const record = isPosition ? position : this.#residency.ensure(block, grid.count);
-      this.#blocks.push({ block, record, uniform: record.uniform });
+      this.#blocks.push({ block, record, uniform: record.uniform, frame: record.frame });
       const rows = grid.count + FieldBlock.PADDING;
       for (const part of record.parts) this.#copy(part.label, part, rows * part.bytesPerRow);
     }
@@ -80,10 +76,9 @@ export class Snapshot {
   restore(): void {
     for (const { from, copy, bytes } of this.#copied)
       this.#gpu.stream.copy(copy.buffer, from.buffer, bytes);
-    for (const { block, record, uniform } of this.#blocks) {
-      if (block.spec.name === 'position') record.frame = this.#frame;
+    for (const { block, record, uniform, frame } of this.#blocks) {
+      Object.assign(record, { uniform, frame });
       this.#residency.moved(block);
-      record.uniform = uniform;
     }
   }
 

@@ -43,21 +43,13 @@ export interface Updating {
   readonly updates: readonly ListUpdates[];
   /** @param records of its updates, in their order. @param boxes that it prescribes. */
   record(records: readonly UpdateRecord[], boxes: readonly Prescription[]): void;
-  /** Records it once more as it was recorded last, again and again, where that can be: nothing else has been recorded since. */
-  repeat?(again: UpdatesEntry): number;
+  /** Records it once more as it was recorded last, up to `most` times, where that can be: nothing else has been recorded since. */
+  repeat?(again: UpdatesEntry, most: number): number;
 }
 
 /** Updates of the lists and what is recorded with them; a step with one update may be there many times, one after the other. */
 export class UpdatesEntry implements Entry {
   readonly updates: UpdateRecord[];
-  /** How often it may be repeated, while nothing is sorted. */
-  most = 0;
-  /** The first of these whose updates do nothing but note displacements, each in the record after that of the one before. */
-  alike = 0;
-  /** How often in a series where the device builds lists by itself. */
-  voted = 0;
-  /** Whether lists are built in place in the end: then it is one alone. */
-  builds = false;
   /** The update that is next. */
   #at = 0;
   readonly #what: Updating;
@@ -96,15 +88,8 @@ export class UpdatesEntry implements Entry {
   }
 
   #repeat(from: number, most: number): number {
-    if (!this.#what.repeat) return 0;
-    const { window } = this.updates[0]!;
-    const left = Math.min(most, window.updatesToRebuild);
-    this.builds = left === 0 && window.buildsInPlaceNext;
-    this.most = this.builds ? 1 : left;
-    this.alike = this.builds ? 1 : window.notesNext;
-    this.voted = Math.min(most, window.votesNext);
     this.#at = from;
-    return this.most > 0 ? this.#what.repeat(this) : 0;
+    return this.#what.repeat?.(this, most) ?? 0;
   }
 
   /** Goes on to the next. @param votes whether the device decides when it builds lists. @returns where its update notes displacements */

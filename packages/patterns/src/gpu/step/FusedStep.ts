@@ -134,16 +134,22 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** Nothing has been recorded since where its end is still open. Strains of boxes are followed on the host. */
-  repeat(again: UpdatesEntry): number {
+  repeat(again: UpdatesEntry, most: number): number {
     const open = this.#open;
     const isLike = this.isSame && !strainOf(this.grid) && this.#isNear === this.#areNear;
-    if (open === null || !isLike) return 0;
-    const { stream } = this.#gpu;
-    const voted = stream.batch.seriesBuilds ? stream.batch.repeatInSeries(again.voted) : 0;
-    const inSeries = voted || stream.batch.repeatInSeries(Math.min(again.most, again.alike));
+    const { window } = again.updates[0]!;
+    const left = Math.min(most, window.updatesToRebuild);
+    const builds = left === 0 && window.buildsInPlaceNext;
+    if (open === null || !isLike || (left === 0 && !builds)) return 0;
+    const { batch } = this.#gpu.stream;
+    const voted = batch.seriesBuilds ? batch.repeatInSeries(Math.min(most, window.votesNext)) : 0;
+    // Those that do nothing but note displacements; one alone where lists are built in place.
+    const alike = builds ? 1 : Math.min(left, window.notesNext);
+    const inSeries = voted || batch.repeatInSeries(alike);
     // Nobody votes in the last step.
     for (let k = 1; k <= inSeries; k++) again.next(k < voted);
-    const whole = inSeries > 0 || again.builds || !this.#wasUsual ? 0 : this.#repeatWhole(again);
+    const isWhole = inSeries === 0 && !builds && this.#wasUsual;
+    const whole = isWhole ? this.#repeatWhole(again, left) : 0;
     const isDue = inSeries > 0 && again.latest.rebuilds;
     if (isDue) this.#buildBeforeRest(again.latest);
     if (whole > 0 || isDue) this.#leaveOpen(open, this.#openBoxes);
@@ -162,12 +168,12 @@ export class FusedStep implements EngineStep, Updating {
   }
 
   /** Each time with parameters of its own. */
-  #repeatWhole(again: UpdatesEntry): number {
+  #repeatWhole(again: UpdatesEntry, most: number): number {
     const { batch } = this.#gpu.stream;
     const positions = this.#runner.residency.ensurePositions(this.grid);
     const { exchanges } = this.fusion;
     let made = 0;
-    for (; made < again.most && batch.mayRepeat; made++) {
+    for (; made < most && batch.mayRepeat; made++) {
       const { buffer, second } = positions;
       batch.repeat(again.next().values, exchanges ? [buffer, second] : []);
       if (exchanges) positions.swap();
