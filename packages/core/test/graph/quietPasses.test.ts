@@ -168,10 +168,11 @@ const operators = () =>
     defineOperator({
       name: 'fuse',
       doc: 'Fuses.',
-      slots: {},
-      execute({ state }) {
+      slots: { shared: { type: 'boolean', default: false, doc: 'whether others wait for it' } },
+      execute({ slots, state }) {
         state.fuseStep = (calls) => ({
           mayWait: true,
+          isShared: slots.shared as boolean,
           isCurrent: () => true,
           run(first, last) {
             for (let step = first; step <= last; step++)
@@ -225,6 +226,20 @@ describe('quiet passes of a loop', () => {
     await workOf('{ loop: 50, body: [tick, push, glance] }', fused);
     expect(ticks.slice(0, 4)).toEqual([1, 1, 1, 16]);
   });
+
+  it.each([0, 3, 1020])(
+    'end in the same steps where others wait for them: after %d',
+    async (before) => {
+      const earlier = `begin: { steps: ${before} }, ${loop('push')}`;
+      await workOf(`${earlier}, begin: { steps: 5000 }, ${loop('push')}`, {
+        setting: 'fuse: { shared: true }, ',
+      });
+      let step = 0;
+      const ends = ticks.map((times) => (step += times)).filter((_, k) => ticks[k]! > 100);
+      for (const end of [2048, 3072, 4096]) expect(ends).toContain(end);
+      expect(ticks.length).toBeLessThan(30);
+    },
+  );
 
   it('end with the step after which a run is interrupted', async () => {
     const text = `begin: { steps: 500 }, ${loop('push, table: { every: 400 }')}`;

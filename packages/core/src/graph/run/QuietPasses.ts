@@ -3,7 +3,7 @@ import type { SimulationState } from '../SimulationState.js';
 import type { Call, Frame } from './frames.js';
 import type { OperatorCalls } from './OperatorCalls.js';
 
-/** Passes that are taken as one: at most, and at first. */
+/** Passes that are taken as one: at most, with the one before them, and at first. */
 const [MOST, FIRST] = [1024, 16];
 
 /** Milliseconds that they may take together: signals, pages and clocks are looked at between them. */
@@ -58,15 +58,17 @@ export class QuietPasses {
    */
   count(members: readonly Call[], needs: ReadonlySet<Need>): number {
     const { step, isEnding, lastStep, schedule, alwaysNeeded } = this.#state;
-    let count = isEnding ? 0 : Math.min(this.#most, this.#passesLeft, lastStep - 1 - step);
+    let count = isEnding ? 0 : Math.min(this.#passesLeft, lastStep - 1 - step);
     for (let k = 0; k < this.#items.length && count > 0; k++) {
       const item = this.#items[k]!;
       const { timing } = item;
       const until = timing ? schedule!.nextDue(timing, step) : steadyUntil(item, members);
       count = Math.min(count, Math.ceil(until) - 1 - step);
     }
+    // Simulations side by side take the same steps together: where nothing is due for long, they stop at the same ones.
+    if (count >= MOST) count = MOST - 1 - ((step - 1) % MOST);
     const isAlike = count > 0 && schedule!.needsAt(step + 1, false, alwaysNeeded) === needs;
-    return isAlike ? count : 0;
+    return isAlike ? Math.min(this.#most, count) : 0;
   }
 
   /** Takes so many passes. @param isTimed whether their time decides how many come next. @param step makes the fused steps. @returns how many */
