@@ -48,8 +48,8 @@ function valuesFor(frame: PositionFrame, rcut: number, skin: number): KernelPara
     return 2 ** (power - 24);
   });
   const values: Record<string, number | readonly number[]> = {
-    // Adding 1.5 · 2^23 grains leaves no place for less than one.
-    grains: [...grains.map((grain) => 1.5 * 2 ** 23 * grain), 0],
+    // Adding 1.5 · 2^24 grains to what is not beyond the reach, 2^24 of them, leaves no place for less than one.
+    grains: [...grains.map((grain) => 1.5 * 2 ** 24 * grain), 0],
     near2: rcut ** 2 * NEAR,
   };
   EDGES.forEach((edge, k) => {
