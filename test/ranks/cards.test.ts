@@ -1,70 +1,24 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleScript } from '../support/bundleScript.js';
-import { WAITING } from '../support/mpirun.js';
+import { expect } from 'vitest';
 import { itLong, itOnce, runs } from '../support/runs.js';
 import { startCli } from '../support/spawnCli.js';
 import { cardCases } from './support/cardCases.js';
-import { casesOnRanks, outputsOn, programOf, type Texts } from './support/casesOnRanks.js';
+import { describeCards, env } from './support/describeCards.js';
 import { rankCases } from './support/rankCases.js';
 import { distancesOf, farthest, numbersOf, rowsOf } from './support/rows.js';
 
-const env = {
-  ...process.env,
-  ...WAITING,
-  CORPUSCLE_SOFTWARE_GPU: '1',
-  OMPI_MCA_rmaps_base_oversubscribe: '1',
-};
-/** Cases that processes run one after the other: more would take minutes. */
-const AT_ONCE = 10;
 const cases = Object.entries(cardCases).filter(([, { isShort = false }]) => runs(isShort, true));
-const { folder, fileOf, alone } = casesOnRanks(cases);
-
-/** Cases of one rank lend each other a device, with the kernels that it has compiled. */
-async function lending(): Promise<NodeJS.ProcessEnv> {
-  const bundle = join(folder, 'lendDevices.mjs');
-  await bundleScript(fileURLToPath(new URL('../setup/lendDevices.ts', import.meta.url)), bundle);
-  return { ...env, NODE_OPTIONS: `--import ${bundle}` };
-}
-
-// The short form has two ranks; four leave the two cores of a small machine to nothing else for minutes. One rank has no halo: it runs some.
 const names = cases.map(([name]) => name);
 const some = cases.flatMap(([name, { isShort }]) => (isShort ? [name] : []));
-const parts = [{ ranks: runs(2, 3), names }, ...runs([], [{ ranks: 1, names: some }])].flatMap(
-  ({ ranks, names }) =>
-    Array.from({ length: Math.ceil(names.length / AT_ONCE) }, (_, part) => ({
-      ranks,
-      part,
-      names: names.slice(AT_ONCE * part, AT_ONCE * (part + 1)),
-    })),
-);
-describe.each(parts)('on $ranks ranks with a card each, part $part', ({ ranks, names }) => {
-  let outputs: Readonly<Record<string, Texts>>;
-  beforeAll(async () => {
-    const texts = await outputsOn(ranks, programOf('cards'), names.map(fileOf), await lending());
-    outputs = Object.fromEntries(names.map((name, k) => [name, texts[k]!]));
-  }, 600_000);
-
-  it.each(names)('%s has the rows of the CPU', (name) => {
-    const known = rowsOf(alone[name]!['thermo.csv']!);
-    const rows = rowsOf(outputs[name]!['thermo.csv']!);
-    expect(rows).toHaveLength(3);
-    // Single precision: forces are right to 1e-6, and the noise grows with the steps. The virial of a rank is Σ r · F of particles whose
-    // forces do not add up to zero, so that pressures lose a bit or two more than on one card (7e-7; 2.6e-6 on two).
-    expect(farthest(rows[0]!, known[0]!)).toBeLessThan(4e-6);
-    for (const [n, row] of rows.entries()) expect(farthest(row, known[n]!)).toBeLessThan(5e-5);
-  });
-
-  it.each(names)('%s has the particles of the CPU in its frames', (name) => {
-    const { 'thermo.csv': _rows, ...known } = alone[name]!;
-    expect(Object.keys(outputs[name]!).sort()).toEqual(Object.keys(alone[name]!).sort());
-    for (const [file, text] of Object.entries(known)) {
-      const off = distancesOf(outputs[name]![file]!, text);
-      expect(Math.max(...off), file).toBeLessThan(1e-3);
-    }
-  });
+const { folder, alone } = describeCards(cases, {
+  precision: 'f32',
+  alone: 'cpu',
+  // Forces are right to 1e-6, and the noise grows with the steps. The virial of a rank is Σ r · F of particles whose forces do not add up
+  // to zero, so that pressures lose a bit or two more than on one card (7e-7; 2.6e-6 on two).
+  nearness: { first: 4e-6, rows: 5e-5, frames: 1e-3 },
+  // The short form has two ranks; four leave the two cores of a small machine to nothing else for minutes. One rank has no halo: it runs some.
+  runs: [{ ranks: runs(2, 3), names }, ...runs([], [{ ranks: 1, names: some }])],
 });
 
 const run = (text: string, ...argv: readonly string[]) => {
@@ -145,11 +99,6 @@ itOnce(
   'says in one sentence what cannot run on cards',
   async () => {
     const sentences: readonly (readonly [string, readonly string[], RegExp])[] = [
-      [
-        melt,
-        ['--precision', 'mixed'],
-        /precision mixed is not available on backend webgpu here, because ranks on cards exchange positions in single precision/,
-      ],
       [
         melt.replace('seed: 4711', 'seed: 4711, deterministic: true'),
         [],

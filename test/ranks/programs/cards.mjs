@@ -4,10 +4,11 @@
 import { CardsEngine, RanksEngine } from '@corpuscle/mpi';
 import { printOutputs } from './printOutputs.mjs';
 
-await printOutputs((_, ranks) => {
+await printOutputs(({ configuration: { precision = 'f32' } }, ranks) => {
   let host;
   return {
     backend: 'webgpu',
+    precision,
     around(engine) {
       host = new RanksEngine(engine, ranks, () => false);
       return host;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSimulation, runSimulation } from '@corpuscle/core';
 import { createRegistry } from '@corpuscle/operators';
-import { createExecutionContext } from '@corpuscle/patterns';
+import { createExecutionContext, type ExecutionContextOptions } from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { mpirun } from '../../support/mpirun.js';
 import type { RankCase } from './rankCases.js';
@@ -16,8 +16,11 @@ export type Texts = Readonly<Record<string, string>>;
 export const programOf = (name: string): string =>
   fileURLToPath(new URL(`../programs/${name}.mjs`, import.meta.url));
 
-/** Simulations that ranks run, and before the tests one process on the CPU, in a folder that goes with the tests. */
-export function casesOnRanks(cases: readonly (readonly [string, RankCase])[]) {
+/** Simulations that ranks run, and before the tests one process, by default on the CPU, in a folder that goes with the tests. */
+export function casesOnRanks(
+  cases: readonly (readonly [string, RankCase])[],
+  options: ExecutionContextOptions = { backend: 'cpu', threads: 1 },
+) {
   const folder = mkdtempSync(join(tmpdir(), 'corpuscle-ranks-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const fileOf = (name: string): string => join(folder, `${name.replaceAll(' ', '-')}.yaml`);
@@ -27,7 +30,7 @@ export function casesOnRanks(cases: readonly (readonly [string, RankCase])[]) {
     for (const [name, { text, particles }] of cases) {
       writeFileSync(fileOf(name), text);
       if (particles) writeFileSync(join(folder, particles.file), particles.text);
-      await using context = await createExecutionContext({ backend: 'cpu', threads: 1 });
+      await using context = await createExecutionContext(options);
       const simulation = loadSimulation([fileOf(name)], { operators: createRegistry() });
       const outputDirectory = join(folder, 'alone');
       await runSimulation(simulation, { context, outputDirectory, older: 'replace' });
@@ -38,7 +41,7 @@ export function casesOnRanks(cases: readonly (readonly [string, RankCase])[]) {
       alone[name] = Object.fromEntries(texts);
       rmSync(outputDirectory, { recursive: true });
     }
-  });
+  }, 600_000);
   return { folder, fileOf, alone };
 }
 

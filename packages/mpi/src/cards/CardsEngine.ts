@@ -59,8 +59,8 @@ import {
 export class CardsEngine implements StrainEngine, DividedGrids {
   readonly name = 'webgpu';
   readonly description: string;
-  readonly precisions: readonly Precision[] = ['f32'];
-  readonly precisionReason = 'ranks on cards exchange positions in single precision';
+  readonly precisions: readonly Precision[];
+  readonly precisionReason: string | undefined;
   readonly device: Device;
   readonly #card: Card;
   readonly #maker: StepMaker;
@@ -90,6 +90,8 @@ export class CardsEngine implements StrainEngine, DividedGrids {
     };
     this.#ranks = ranks;
     this.#communicator = communicator;
+    this.precisions = engine.precisions;
+    this.precisionReason = engine.precisionReason;
     this.description = `${communicator.size} ranks, each on ${engine.description}`;
     this.device = new CardDevice(engine.device, this.#order, () => this.#failure);
     ranks.leaveDivisionTo(this);

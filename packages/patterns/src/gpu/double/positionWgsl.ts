@@ -7,7 +7,7 @@ const AXES = ['x', 'y', 'z'] as const;
 type Axis = (typeof AXES)[number];
 
 /** One component of c.x · a + c.y · b + c.z · c, the Cartesian vector of a difference of cells. */
-function cellComponent(axis: Axis): string {
+export function cellComponent(axis: Axis): string {
   const term = (edge: string, n: string) =>
     `ds_mul_f32(vec2f(P.edge${edge}.${axis}, P.edge${edge}Low.${axis}), c.${n})`;
   return `ds_add(ds_add(${term('A', 'x')}, ${term('B', 'y')}), ${term('C', 'z')})`;

@@ -3,10 +3,11 @@ import type { HaloFrame, HaloOrigin } from '../../engine/DeviceHalo.js';
 /** Most cells along an axis, and as many more for images. */
 const MOST = 2048;
 
-/** A number in two parts. */
+/** Numbers in three parts. */
 interface Parts {
   readonly high: number[];
   readonly low: number[];
+  readonly rest: number[];
 }
 
 /**
@@ -30,10 +31,11 @@ export class ExactFrames {
     this.#unit = 2 ** (Math.ceil(Math.log2(most + farthest)) - 23);
   }
 
-  /** Both parts of some numbers. */
+  /** The parts of some numbers. The rest is what single precision leaves out of the low ones. */
   parts(numbers: readonly number[]): Parts {
     const high = numbers.map((x) => Math.round(x / this.#unit) * this.#unit);
-    return { high, low: numbers.map((x, k) => x - high[k]!) };
+    const low = numbers.map((x, k) => x - high[k]!);
+    return { high, low, rest: low.map((x) => x - Math.fround(x)) };
   }
 }
 

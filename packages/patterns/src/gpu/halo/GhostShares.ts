@@ -1,8 +1,8 @@
 import type { FieldBlock, Grid } from '@corpuscle/core';
 import type { ArrivingRows, SentRows } from '../../engine/DeviceHalo.js';
 import type { CallRunner } from '../calls/CallRunner.js';
+import { addShares, wordsOfNumber } from './addKernels.js';
 import type { HaloBuffers } from './HaloBuffers.js';
-import { addShares, gatherRows } from './haloKernels.js';
 import type { Staging } from './Staging.js';
 
 /**
@@ -29,29 +29,31 @@ export class GhostShares {
   send({ spec: { name } }: FieldBlock, ghosts: number): SentRows {
     if (ghosts === 0) return { bytes: Promise.resolve(new Uint8Array(0)), release() {} };
     const { residency } = this.#runner;
-    const { buffer, type } = residency.ensure(this.#seen.block(name), this.#seen.count);
-    const bytes = 4 * type.words * ghosts;
+    const block = residency.ensure(this.#seen.block(name), this.#seen.count);
+    const bytes = block.bytesPerRow * ghosts;
     const packed = this.#buffers.reserve(`given back ${name}`, bytes);
-    const rows = [buffer, this.#buffers.named('ghosts to'), packed];
-    this.#buffers.move(gatherRows, rows, ghosts, type.words);
+    const rows = { buffer: this.#buffers.named('seen to'), length: ghosts };
+    this.#buffers.gather(block, rows, packed);
     return this.#staging.read([{ from: packed, bytes }]);
   }
 
   /** @param regions rows that others see, region after region: one region has no row twice */
   arriving(block: FieldBlock, regions: readonly number[]): ArrivingRows {
     const { residency } = this.#runner;
-    const { words } = residency.ensure(block, this.#own.count).type;
-    const bytes = 4 * words * regions.reduce((sum, one) => sum + one, 0);
+    const { bytesPerRow, type } = residency.ensure(block, this.#own.count);
+    const bytes = bytesPerRow * regions.reduce((sum, one) => sum + one, 0);
     if (bytes === 0) return { bytes: new Uint8Array(0), take() {} };
     const staged = this.#staging.write(bytes);
     const take = (): void => {
       const landed = this.#buffers.reserve(`received ${block.spec.name}`, bytes);
       staged.upload(landed);
       const { buffer } = residency.ensure(block, this.#own.count);
+      const numbers = type.words / wordsOfNumber(type.scalar);
       let first = 0;
       for (const count of regions) {
         const buffers = [landed, this.#buffers.named('sent'), buffer];
-        this.#buffers.dispatch(addShares, buffers, { first, count, words }, count * words);
+        const params = { first, count, numbers };
+        this.#buffers.dispatch(addShares(type.scalar), buffers, params, count * numbers);
         first += count;
       }
       residency.written(block);

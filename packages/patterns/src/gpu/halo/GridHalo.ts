@@ -14,12 +14,13 @@ import type {
 } from '../../engine/DeviceHalo.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { RowsOnDevice } from '../calls/JoinedCells.js';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { GhostShares } from './GhostShares.js';
 import { prepareMove } from './GridMove.js';
 import { HaloBuffers } from './HaloBuffers.js';
 import { HaloWays } from './HaloWays.js';
-import { findRows, firstRows, gatherRows } from './haloKernels.js';
+import { findRows, firstRows } from './haloKernels.js';
 import { endsOf, extentOf } from './haloRegions.js';
 import { keepGhostPairs, keepNeighborhoods } from './keepKernel.js';
 import { Migration } from './Migration.js';
@@ -29,7 +30,6 @@ import { PlacedRows } from './PlacedRows.js';
 import { RowSelection } from './RowSelection.js';
 import { Staging } from './Staging.js';
 import { strainGrid } from './strainGrid.js';
-import { WAY_BYTES } from './wayKernels.js';
 
 /** What tells after a sort which row was which. */
 const place = { name: 'halo_place', type: 'u32', width: 1, members: ['halo_place'] } as const;
@@ -83,7 +83,7 @@ export class GridHalo implements DeviceHalo {
   }
 
   bytesPerRow(block: FieldBlock): number {
-    return this.#isWay(block) ? WAY_BYTES : this.#placed.ofOwn(block).bytesPerRow;
+    return this.#isWay(block) ? this.#ways.bytesPerRow : 4 * this.#ofOwn(block).wordsTogether;
   }
 
   #isWay(block: FieldBlock): boolean {
@@ -141,7 +141,6 @@ export class GridHalo implements DeviceHalo {
     const { residency, neighbors } = this.#runner;
     const ends = endsOf(origins);
     const ghosts = ends.at(-1) ?? 0;
-    const border = this.#border;
     this.#setBox(this.#seen);
     this.#ghosts = ghosts;
     if (this.#isEmpty) return;
@@ -152,12 +151,11 @@ export class GridHalo implements DeviceHalo {
     const rows = [
       this.#buffers.upload('ends of origins', ends),
       places,
-      this.#buffers.reserve('border to', 4 * border),
-      this.#buffers.reserve('ghosts to', 4 * ghosts),
-      this.#buffers.reserve('ghosts from', 4 * ghosts),
+      this.#buffers.reserve('seen to', 4 * count),
+      this.#buffers.reserve('seen from', 4 * count),
     ];
-    this.#buffers.dispatch(firstRows, rows, { count, border, origins: origins.length }, count);
-    this.#placed.begin(border, ghosts, [{ frame: this.frame, shift: [0, 0, 0] }, ...origins]);
+    this.#buffers.dispatch(firstRows, rows, { count, ghosts, origins: origins.length }, count);
+    this.#placed.begin([{ frame: this.frame, shift: [0, 0, 0] }, ...origins]);
   }
 
   /** Whether nobody is here that own particles meet, or no particle at all. */
@@ -168,27 +166,23 @@ export class GridHalo implements DeviceHalo {
   sorted(): void {
     const { residency } = this.#runner;
     const { count } = this.#seen;
-    this.#ways.areTold = true;
+    this.#ways.built(this.#isEmpty ? [this.#own] : [this.#own, this.#seen]);
     if (this.#isEmpty) return;
     const places = residency.ensure(this.#seen.block(place.name), count);
     const isGhost = this.#buffers.reserve('ghosts', 4 * count);
-    const to = [this.#buffers.named('border to'), this.#buffers.named('ghosts to')];
-    const params = { count, border: this.#border };
-    this.#buffers.dispatch(findRows, [places.buffer, ...to, isGhost], params, count);
+    const rows = [places.buffer, this.#buffers.named('seen to'), isGhost];
+    this.#buffers.dispatch(findRows, rows, { count, ghosts: this.#ghosts }, count);
     const kept = [this.#runner, this.#buffers, this.#seen, isGhost] as const;
     if (this.#whole) keepNeighborhoods(...kept, this.#whole);
     else keepGhostPairs(...kept);
   }
 
   send(block: FieldBlock): SentRows {
-    const { buffer, type } = this.#placed.ofOwn(block);
     const count = this.#sent;
     if (count === 0) return { bytes: Promise.resolve(new Uint8Array(0)), release() {} };
     const bytes = this.bytesPerRow(block) * count;
     const packed = this.#buffers.reserve(`sent ${block.spec.name}`, bytes);
-    const rows = [buffer, this.#buffers.named('sent'), packed];
-    if (this.#isWay(block)) this.#ways.pack(packed, count);
-    else this.#buffers.move(gatherRows, rows, count, type.words);
+    this.#pack(block, { buffer: this.#buffers.named('sent'), length: count }, packed, 0);
     const read = { from: packed, bytes };
     if (block.spec.name !== 'position' || !this.#noted.isKnown) return this.#staging.read([read]);
     const { bytes: all, release } = this.#staging.read([this.#noted.record, read]);
@@ -196,14 +190,24 @@ export class GridHalo implements DeviceHalo {
     return { bytes: all.then((both) => both.subarray(-bytes)), release };
   }
 
+  /** @param first rows before them in `packed` */
+  #pack(block: FieldBlock, rows: RowsOnDevice, packed: GPUBuffer, first: number): void {
+    if (this.#isWay(block)) this.#ways.pack(rows, packed, first);
+    else this.#buffers.gather(this.#ofOwn(block), rows, packed, first);
+  }
+
+  /** Rows of the border are packed behind those that arrive. */
   arriving(block: FieldBlock): ArrivingRows {
-    const bytes = this.bytesPerRow(block) * this.#ghosts;
+    const bytesPerRow = this.bytesPerRow(block);
+    const bytes = bytesPerRow * this.#ghosts;
     if (this.#isEmpty) return { bytes: new Uint8Array(0), take() {} };
     const staged = bytes === 0 ? null : this.#staging.write(bytes);
     const take = (): void => {
-      const landed = this.#buffers.reserve(`arrived ${block.spec.name}`, bytes);
+      const all = bytesPerRow * this.#seen.count;
+      const landed = this.#buffers.reserve(`arrived ${block.spec.name}`, all);
       staged?.upload(landed);
-      if (this.#isWay(block)) this.#ways.place(landed, this.#ghosts, this.#border);
+      this.#pack(block, this.#borderFrom, landed, this.#ghosts);
+      if (this.#isWay(block)) this.#ways.place(landed);
       else if (block.spec.name === 'position') this.#placed.positions(landed);
       else this.#placed.rows(block, landed);
     };
@@ -245,7 +249,7 @@ export class GridHalo implements DeviceHalo {
   }
 
   collect(names: readonly string[]): void {
-    for (const name of names) this.#placed.collect(name);
+    for (const name of names) this.#placed.collect(name, this.#ghosts);
     this.#staging.submit();
   }
 
@@ -253,6 +257,13 @@ export class GridHalo implements DeviceHalo {
     this.#buffers.free();
     this.#selection.free();
     this.#staging.free();
+  }
+
+  /** A block of the own grid on the device. */
+  #ofOwn(block: FieldBlock): DeviceBlock {
+    const { residency } = this.#runner;
+    if (block.spec.name === 'position') return residency.ensurePositions(this.#own);
+    return residency.ensure(block, this.#own.count);
   }
 
   get #borderFrom(): RowsOnDevice {

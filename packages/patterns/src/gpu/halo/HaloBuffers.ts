@@ -1,6 +1,9 @@
 import type { CallRunner } from '../calls/CallRunner.js';
+import type { RowsOnDevice } from '../calls/JoinedCells.js';
 import type { GpuKernel, KernelParams, KernelSource } from '../device/GpuKernel.js';
+import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
+import { gatherRows } from './haloKernels.js';
 import type { Staging } from './Staging.js';
 
 /** Buffers of a halo by their names, and its kernels. */
@@ -59,6 +62,22 @@ export class HaloBuffers {
   /** A kernel that moves rows, one thread a word. */
   move(source: KernelSource, buffers: readonly GPUBuffer[], count: number, words: number): void {
     this.dispatch(source, buffers, { count, words }, count * words);
+  }
+
+  /** Packs rows of a block, low parts after high ones in each. @param first rows before them in `packed` */
+  gather(
+    { parts, wordsTogether: stride }: DeviceBlock,
+    { buffer: rows, length: count }: RowsOnDevice,
+    packed: GPUBuffer,
+    first = 0,
+  ): void {
+    let at = stride * first;
+    for (const { buffer, type } of parts) {
+      const { words } = type;
+      const params = { count, words, stride, at };
+      this.dispatch(gatherRows, [buffer, rows, packed], params, count * words);
+      at += words;
+    }
   }
 
   free(): void {

@@ -1,8 +1,9 @@
 import type { Grid } from '@corpuscle/core';
 import type { CallRunner } from '../calls/CallRunner.js';
+import type { RowsOnDevice } from '../calls/JoinedCells.js';
 import { frameValues } from '../wgsl/frameWgsl.js';
 import type { HaloBuffers } from './HaloBuffers.js';
-import { moveBorder, moveGhosts, packWays } from './wayKernels.js';
+import { WAY_STEPS, wayKernels } from './wayKernels.js';
 
 /** Ways are told a little beyond what lists put up with, for rounding. */
 const BEYOND = 1 + 1e-3;
@@ -16,59 +17,65 @@ export class HaloWays {
   readonly #buffers: HaloBuffers;
   readonly #own: Grid;
   readonly #seen: Grid;
-  /** The longest way along an axis. */
-  #range = 0;
-  /** Whether both lists are there, of all ranks: otherwise positions travel as they are. */
-  areTold = false;
+  readonly #kernels: (typeof wayKernels)[keyof typeof wayKernels];
+  /** What ways are told in, and what that leaves of them. */
+  #units = { unit: 0, fine: 0 };
+  #areTold = false;
 
   constructor(runner: CallRunner, buffers: HaloBuffers, own: Grid, seen: Grid) {
     this.#runner = runner;
     this.#buffers = buffers;
     this.#own = own;
     this.#seen = seen;
+    this.#kernels = wayKernels[runner.gpu.reals.state];
   }
 
   /** Lists are built for this skin, the same on all ranks. */
   begin(skin: number): void {
-    this.#range = (skin / 2) * BEYOND;
-    this.areTold = false;
+    const unit = ((skin / 2) * BEYOND) / WAY_STEPS;
+    this.#units = { unit, fine: unit / WAY_STEPS };
+    this.#areTold = false;
   }
 
-  /** @param packed takes those of so many rows that others see */
-  pack(packed: GPUBuffer, count: number): void {
-    const buffers = [...this.#ofOwn, this.#buffers.named('sent'), packed];
-    this.#buffers.dispatch(packWays, buffers, { ...this.#params, count }, count);
+  /** Both lists are there, of all ranks, and particles are where they were built. @param grids with lists */
+  built(grids: readonly Grid[]): void {
+    this.#areTold = true;
+    if (this.#runner.gpu.reals.state === 'f32') return;
+    for (const grid of grids.filter(({ count }) => count > 0)) {
+      const { low } = this.#runner.residency.ensurePositions(grid);
+      this.#runner.neighbors.lists(grid)!.keepLow(low!.buffer);
+    }
   }
 
-  /** Moves the halo. @param landed ways of the ghosts */
-  place(landed: GPUBuffer, ghosts: number, border: number): void {
-    const { residency } = this.#runner;
-    const halo = [
-      this.#runner.neighbors.lists(this.#seen)!.reference.buffer,
-      residency.ensurePositions(this.#seen).buffer,
-    ];
-    residency.written(this.#seen.block('position'));
-    const to = (name: string) => this.#buffers.named(name);
-    const params = { range: this.#range, count: ghosts };
-    this.#buffers.dispatch(moveGhosts, [landed, to('ghosts to'), ...halo], params, ghosts);
-    const own = [...this.#ofOwn, to('border from'), to('border to')];
-    this.#buffers.dispatch(
-      moveBorder,
-      [...own, ...halo],
-      { ...this.#params, count: border },
-      border,
-    );
+  /** Whether positions travel so, and not as they are. */
+  get areTold(): boolean {
+    return this.#areTold;
   }
 
-  get #params() {
-    const { frame } = this.#runner.residency.ensurePositions(this.#own);
-    return { ...frameValues(frame), range: this.#range };
+  get bytesPerRow(): number {
+    return this.#kernels.bytes;
   }
 
-  /** Positions of own particles, and those when lists were built. */
-  get #ofOwn(): readonly GPUBuffer[] {
+  /** @param first those before them in `packed` */
+  pack({ buffer: rows, length: count }: RowsOnDevice, packed: GPUBuffer, first: number): void {
     const { residency, neighbors } = this.#runner;
-    const { buffer } = residency.ensurePositions(this.#own);
-    return [buffer, neighbors.lists(this.#own)!.reference.buffer];
+    const { buffer, low, frame } = residency.ensurePositions(this.#own);
+    const { reference, referenceLow } = neighbors.lists(this.#own)!;
+    const bound = [buffer, reference.buffer, rows, packed];
+    if (low) bound.push(low.buffer, referenceLow.buffer);
+    const params = { ...frameValues(frame), ...this.#units, first, count };
+    this.#buffers.dispatch(this.#kernels.pack, bound, params, count);
+  }
+
+  /** Moves the halo. @param landed ways of ghosts, then of border particles */
+  place(landed: GPUBuffer): void {
+    const { residency, neighbors } = this.#runner;
+    const { count } = this.#seen;
+    const { buffer, low } = residency.ensurePositions(this.#seen);
+    const { reference, referenceLow } = neighbors.lists(this.#seen)!;
+    const bound = [landed, this.#buffers.named('seen to'), reference.buffer, buffer];
+    if (low) bound.push(referenceLow.buffer, low.buffer);
+    this.#buffers.dispatch(this.#kernels.move, bound, { ...this.#units, count }, count);
+    residency.written(this.#seen.block('position'));
   }
 }

@@ -2,11 +2,13 @@ import { type FieldBlock, type Grid, imageFlags } from '@corpuscle/core';
 import { joinBytes } from '@corpuscle/core/platform';
 import type { HaloBricks, HaloFrame, HaloOrigin, MovingRows } from '../../engine/DeviceHalo.js';
 import type { CallRunner } from '../calls/CallRunner.js';
+import type { RowsOnDevice } from '../calls/JoinedCells.js';
 import type { DeviceBlock } from '../residency/DeviceBlock.js';
 import type { HaloBuffers } from './HaloBuffers.js';
-import { gatherRows, moveRows, placeArrived, scatterRows } from './haloKernels.js';
+import { moveRows, scatterRows } from './haloKernels.js';
 import { numbersFrom } from './numbersFrom.js';
 import { placeFrames } from './placeFrames.js';
+import { placeKernels } from './placeKernel.js';
 import type { RowSelection } from './RowSelection.js';
 import type { Staging } from './Staging.js';
 import { boxesOfCode } from './selectKernels.js';
@@ -55,8 +57,8 @@ export class Migration {
     const parts = [
       { bytesPerRow: 4, from: found.codes },
       ...this.#blocks().map((block) => ({
-        bytesPerRow: block.bytesPerRow,
-        from: this.#pack(block, rows, total),
+        bytesPerRow: 4 * block.record.wordsTogether,
+        from: this.#pack(block, { buffer: rows, length: total }),
       })),
     ];
     const sizes = [4, ...parts.map(({ bytesPerRow }) => bytesPerRow)];
@@ -112,19 +114,18 @@ export class Migration {
     first: number,
     count: number,
   ): void {
-    const { residency } = this.#runner;
     const records = this.#blocks();
-    const sizes = [4, ...records.map(({ bytesPerRow }) => bytesPerRow)];
+    const sizes = [4, ...records.map(({ record }) => 4 * record.wordsTogether)];
     const columns = columnsOf(arriving, sizes, count);
     const codes = new Uint32Array(columns[0]!.buffer);
     const rows = this.#buffers.upload('arrived rows', numbersFrom(first, count));
-    records.forEach(({ block, isPosition, words }, k) => {
+    records.forEach(({ block, isPosition, record }, k) => {
       const column = columns[k + 1]!;
       if (block.spec.name === imageFlags.name) countBoxes(new Int32Array(column.buffer), codes);
       const landed = this.#buffers.upload('arrived words', new Uint32Array(column.buffer));
-      const { buffer } = residency.peek(block)!;
+      const { buffer, type } = record;
       if (isPosition) this.#placePositions(landed, rows, codes, arriving, frames);
-      else this.#buffers.move(scatterRows, [landed, rows, buffer], count, words);
+      else this.#buffers.move(scatterRows, [landed, rows, buffer], count, type.words);
     });
   }
 
@@ -136,8 +137,8 @@ export class Migration {
     arriving: readonly MovingRows[],
     frames: readonly HaloFrame[],
   ): void {
-    const { residency } = this.#runner;
-    const { buffer, frame } = residency.peek(this.#grid.block('position'))!;
+    const { residency, gpu } = this.#runner;
+    const { parts, frame } = residency.peek(this.#grid.block('position'))!;
     const { matrix } = this.#grid.domain;
     const origins = frames.flatMap((one): HaloOrigin[] =>
       boxesOf.map((boxes) => {
@@ -157,10 +158,11 @@ export class Migration {
       this.#buffers.upload('arrived from', from),
       rows,
       this.#buffers.upload('origins of arrivals', words),
-      buffer,
+      ...parts.map(({ buffer }) => buffer),
     ];
     const count = codes.length;
-    this.#buffers.dispatch(placeArrived, placed, { ...params, count }, count);
+    const kernel = placeKernels[gpu.reals.state];
+    this.#buffers.dispatch(kernel, placed, { ...params, count }, count);
   }
 
   /** Rows from the end take the places of those that have left. */
@@ -175,19 +177,15 @@ export class Migration {
       if (row === gone[last]) last--;
       else from[k++] = row;
     const names = [this.#buffers.upload('moved from', from), this.#buffers.upload('moved to', to)];
-    for (const { block, words } of this.#blocks())
-      this.#buffers.move(
-        moveRows,
-        [...names, this.#runner.residency.peek(block)!.buffer],
-        to.length,
-        words,
-      );
+    for (const { record } of this.#blocks())
+      for (const { buffer, type } of record.parts)
+        this.#buffers.move(moveRows, [...names, buffer], to.length, type.words);
   }
 
-  #pack({ block, words }: MovedBlock, rows: GPUBuffer, count: number): GPUBuffer {
-    const { buffer } = this.#runner.residency.peek(block)!;
-    const packed = this.#buffers.reserve(`leaving ${block.spec.name}`, 4 * words * count);
-    this.#buffers.move(gatherRows, [buffer, rows, packed], count, words);
+  #pack({ block, record }: MovedBlock, rows: RowsOnDevice): GPUBuffer {
+    const bytes = 4 * record.wordsTogether * rows.length;
+    const packed = this.#buffers.reserve(`leaving ${block.spec.name}`, bytes);
+    this.#buffers.gather(record, rows, packed);
     return packed;
   }
 
@@ -203,7 +201,7 @@ export class Migration {
         : isPosition
           ? residency.ensurePositions(this.#grid)
           : residency.ensure(block, this.#grid.count);
-      return { block, isPosition, bytesPerRow: record.bytesPerRow, words: record.type.words };
+      return { block, isPosition, record };
     });
   }
 }
@@ -211,8 +209,7 @@ export class Migration {
 interface MovedBlock {
   readonly block: FieldBlock;
   readonly isPosition: boolean;
-  readonly bytesPerRow: number;
-  readonly words: number;
+  readonly record: DeviceBlock;
 }
 
 /** Columns of all that has come, rank after rank. @param sizes bytes of a row in each */

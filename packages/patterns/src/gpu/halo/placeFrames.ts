@@ -1,7 +1,7 @@
 import type { HaloFrame, HaloOrigin } from '../../engine/DeviceHalo.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { ExactFrames, shiftBetween } from './ExactFrames.js';
-import { ORIGIN_ROWS } from './haloKernels.js';
+import { ORIGIN_ROWS } from './placeKernel.js';
 
 /** Parameters of kernels that place positions. */
 export type PlaceParams = Readonly<Record<string, number | readonly number[]>>;
@@ -17,9 +17,9 @@ export function placeFrames(
   all.forEach((origin, n) => {
     const vectors = [...edgesOf(origin.frame), shifts[n]!];
     vectors.forEach((vector, k) => {
-      const { high, low } = exact.parts(vector);
-      words.set(high, 4 * (ORIGIN_ROWS * n + 2 * k));
-      words.set(low, 4 * (ORIGIN_ROWS * n + 2 * k + 1));
+      const { high, low, rest } = exact.parts(vector);
+      for (const [part, numbers] of [high, low, rest].entries())
+        words.set(numbers, 4 * (ORIGIN_ROWS * n + 3 * k + part));
     });
   });
   return { words, params: paramsOf(to, exact) };
@@ -29,19 +29,20 @@ const edgesOf = ({ edges }: HaloFrame): number[][] => [0, 3, 6].map((k) => edges
 
 function paramsOf(frame: PositionFrame, exact: ExactFrames): PlaceParams {
   const { dims, inverse } = frame;
-  const [a, b, c] = edgesOf(frame).map((edge) => exact.parts(edge)) as [Two, Two, Two];
+  const edges = edgesOf(frame).flatMap((edge, k) => {
+    const { high, low, rest } = exact.parts(edge);
+    const name = `edge${'ABC'[k]}`;
+    return [
+      [name, [...high, 0]],
+      [`${name}Low`, [...low, 0]],
+      [`${name}Rest`, [...rest, 0]],
+    ];
+  });
   return {
+    ...Object.fromEntries(edges),
     dims: [...dims, 0],
-    edgeA: [...a.high, 0],
-    edgeB: [...b.high, 0],
-    edgeC: [...c.high, 0],
-    edgeALow: [...a.low, 0],
-    edgeBLow: [...b.low, 0],
-    edgeCLow: [...c.low, 0],
     inverseX: [inverse[0]!, inverse[3]!, inverse[6]!, 0],
     inverseY: [inverse[1]!, inverse[4]!, inverse[7]!, 0],
     inverseZ: [inverse[2]!, inverse[5]!, inverse[8]!, 0],
   };
 }
-
-type Two = ReturnType<ExactFrames['parts']>;

@@ -1,88 +1,173 @@
-import type { KernelSource } from '../device/GpuKernel.js';
-import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
+import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
+import { cellComponent } from '../double/positionWgsl.js';
+import { cellVectorWgsl, cellWgsl, frameLowParams, frameParams } from '../wgsl/frameWgsl.js';
 
 const LANES = 128;
-/** Bytes of a way. */
-export const WAY_BYTES = 8;
+const AXES = ['x', 'y', 'z'] as const;
 /** Whole numbers from 0 to the range of ways. */
-const STEPS = 2 ** 20 - 1;
+export const WAY_STEPS = 2 ** 20 - 1;
 
-const read = (name: string, type: string, holds: string) =>
-  ({ name, type: `array<${type}>`, access: 'read', holds }) as const;
-const written = (name: string, type: string, holds: string) =>
-  ({ name, type: `array<${type}>`, access: 'read_write', holds }) as const;
+const read = (name: string, type: string, holds?: string): KernelBuffer => ({
+  name,
+  type: `array<${type}>`,
+  access: 'read',
+  ...(holds ? { holds } : {}),
+});
+const written = (name: string, type: string, holds: string): KernelBuffer => ({
+  name,
+  type: `array<${type}>`,
+  access: 'read_write',
+  holds,
+});
 
-const own = [
-  read('positions', 'vec4u', 'positions of the particles of the rank'),
-  read('before', 'vec4u', 'the same when their lists were built'),
-  read('rowsFrom', 'u32', 'rows that are read'),
-] as const;
-const halo = [
-  read('rowsTo', 'u32', 'rows that are written'),
-  read('reference', 'vec4u', 'positions of the halo when its lists were built'),
-  written('placed', 'vec4u', 'positions of the halo'),
-] as const;
+/** What is different where positions have low parts. */
+interface WayTexts {
+  /** How ways are packed. */
+  readonly packed: 'vec2u' | 'vec4u';
+  readonly low: readonly KernelBuffer[];
+  readonly placedLow: readonly KernelBuffer[];
+  readonly params: KernelSource['params'];
+  /** `wayOf(row)`, of a particle of the rank. */
+  readonly wayOf: string;
+  /** `packWay` and `unpackWay`. */
+  readonly packing: string;
+  /** Statements that put the particle in `row` where it has gone: `then` and `way`. */
+  readonly place: string;
+}
 
-/** Where a particle of the rank has gone. */
-const wayOfOwn = `${cellWgsl}${cellVectorWgsl(false)}
+const whole = `
+// A way in whole units of 21 bits an axis, and back.
+fn wholeOf(way: vec3f, unit: f32) -> vec3i {
+  return vec3i(clamp(round(way / unit), vec3f(-${WAY_STEPS}.0), vec3f(${WAY_STEPS}.0)));
+}
+fn packWhole(way: vec3i) -> vec2u {
+  let n = vec3u(way + ${WAY_STEPS});
+  return vec2u(n.x | (n.y << 21u), (n.y >> 11u) | (n.z << 10u));
+}
+fn unpackWhole(w: vec2u) -> vec3f {
+  let n = vec3u(w.x & 0x1fffffu, (w.x >> 21u) | ((w.y & 0x3ffu) << 11u), w.y >> 10u);
+  return vec3f(vec3i(n) - ${WAY_STEPS});
+}`;
+
+const singles: WayTexts = {
+  packed: 'vec2u',
+  low: [],
+  placedLow: [],
+  params: {},
+  wayOf: `${cellVectorWgsl(false)}
 fn wayOf(row: u32) -> vec3f {
   let now = positions[row];
   let then = before[row];
   return cellVector(unpackCell(now.w) - unpackCell(then.w)) + (relative(now) - relative(then));
-}`;
+}`,
+  packing: `${whole}
+fn packWay(way: vec3f) -> vec2u { return packWhole(wholeOf(way, P.unit)); }
+fn unpackWay(w: vec2u) -> vec3f { return unpackWhole(w) * P.unit; }`,
+  place: `
+    placed[row] = vec4u(bitcast<vec3u>(relative(then) + way), then.w);`,
+};
 
-const packing = `
-// Ways along x, y and z as whole numbers of 21 bits.
-fn packWay(way: vec3f) -> vec2u {
-  let n = vec3u(vec3i(round(clamp(way / P.range, vec3f(-1.0), vec3f(1.0)) * ${STEPS}.0)) + ${STEPS});
-  return vec2u(n.x | (n.y << 21u), (n.y >> 11u) | (n.z << 10u));
-}`;
-const unpacking = `
-fn unpackWay(w: vec2u) -> vec3f {
-  let n = vec3u(w.x & 0x1fffffu, (w.x >> 21u) | ((w.y & 0x3ffu) << 11u), w.y >> 10u);
-  return vec3f(vec3i(n) - ${STEPS}) * (P.range / ${STEPS}.0);
-}`;
-const placing = `
-// Puts a particle of the halo where it has gone.
-fn place(row: u32, way: vec3f) {
-  let then = reference[row];
-  placed[row] = vec4u(bitcast<vec3u>(bitcast<vec3f>(then.xyz) + way), then.w);
-}`;
+/** What whole units leave of a way is told in units that are as much smaller. */
+const doubles: WayTexts = {
+  packed: 'vec4u',
+  low: [
+    read('low', 'vec4f', 'low parts of positions'),
+    read('beforeLow', 'vec4f', 'the same when their lists were built'),
+  ],
+  placedLow: [
+    read('referenceLow', 'vec4f', 'low parts of these'),
+    written('placedLow', 'vec4f', 'low parts of positions of the halo'),
+  ],
+  params: { fine: 'f32' },
+  wayOf: `
+fn wayOf(row: u32) -> mat3x2f {
+  let now = positions[row];
+  let then = before[row];
+  let x = relative(now);
+  let y = relative(then);
+  let c = vec3f(unpackCell(now.w) - unpackCell(then.w));
+  return mat3x2f(${AXES.map(
+    (axis) => `
+    ds_add(${cellComponent(axis)}, ds_sub(vec2f(x.${axis}, low[row].${axis}), vec2f(y.${axis}, beforeLow[row].${axis})))`,
+  ).join(',')});
+}`,
+  packing: `${whole}
+fn packWay(way: mat3x2f) -> vec4u {
+  let n = wholeOf(vec3f(way[0].x, way[1].x, way[2].x), P.unit);
+  let told = vec3f(n) * P.unit;
+  let rest = vec3f(${AXES.map((axis, k) => `ds_add_f32(way[${k}], -told.${axis}).x`).join(', ')});
+  return vec4u(packWhole(n), packWhole(wholeOf(rest, P.fine)));
+}
+fn unpackWay(w: vec4u) -> mat3x2f {
+  let told = unpackWhole(w.xy) * P.unit;
+  let rest = unpackWhole(w.zw) * P.fine;
+  return mat3x2f(${AXES.map((axis) => `ds_sum(told.${axis}, rest.${axis})`).join(', ')});
+}`,
+  place: `
+    let x = relative(then);${AXES.map(
+      (axis, k) => `
+    let to_${axis} = ds_add(vec2f(x.${axis}, referenceLow[row].${axis}), way[${k}]);`,
+    ).join('')}
+    placed[row] = vec4u(bitcast<vec3u>(vec3f(to_x.x, to_y.x, to_z.x)), then.w);
+    placedLow[row] = vec4f(to_x.y, to_y.y, to_z.y, 0.0);`,
+};
 
-/** Side by side, the ways of those that other ranks see. */
-export const packWays: KernelSource = {
+/** Side by side, how far some particles have gone. */
+const packWays = ({ packed, low, params, wayOf, packing }: WayTexts): KernelSource => ({
   label: 'halo: pack ways',
   about:
     'Packs how far the particles that other ranks see have gone since the lists were built, one thread a particle.',
   workgroupSize: LANES,
-  buffers: [...own, written('packed', 'vec2u', 'ways that are sent')],
-  params: { ...frameParams, range: 'f32', count: 'u32' },
-  declarations: `${wayOfOwn}${packing}`,
+  buffers: [
+    read('positions', 'vec4u', 'positions of the particles of the rank'),
+    read('before', 'vec4u', 'the same when their lists were built'),
+    read('rowsFrom', 'u32', 'rows that are read'),
+    written('packed', packed, 'ways'),
+    ...low,
+  ],
+  params: {
+    ...frameParams,
+    ...(low.length > 0 ? frameLowParams : {}),
+    ...params,
+    unit: 'f32',
+    first: 'u32',
+    count: 'u32',
+  },
+  declarations: `${cellWgsl}${wayOf}${packing}`,
   body: `
-  if (index < P.count) { packed[index] = packWay(wayOf(rowsFrom[index])); }`,
-};
+  if (index < P.count) { packed[P.first + index] = packWay(wayOf(rowsFrom[index])); }`,
+});
 
-/** Ghosts go the ways that have arrived. */
-export const moveGhosts: KernelSource = {
-  label: 'halo: move ghosts',
-  about: 'Moves ghosts from where lists were built by the ways that have arrived, one thread each.',
-  workgroupSize: LANES,
-  buffers: [read('packed', 'vec2u', 'ways that have arrived'), ...halo],
-  params: { range: 'f32', count: 'u32' },
-  declarations: `${unpacking}${placing}`,
-  body: `
-  if (index < P.count) { place(rowsTo[index], unpackWay(packed[index])); }`,
-};
-
-/** Border particles go as far as others are told, so that both sides of a border see a pair at the same distance. */
-export const moveBorder: KernelSource = {
-  label: 'halo: move border',
+/** Particles of the halo go the ways that are told. */
+const moveSeen = ({ packed, placedLow, params, packing, place }: WayTexts): KernelSource => ({
+  label: 'halo: move',
   about:
-    'Moves border particles from where lists were built by the ways that other ranks are told, one thread each.',
+    'Moves ghosts and border particles from where lists were built by the ways that ranks are told, one thread each.',
   workgroupSize: LANES,
-  buffers: [...own, ...halo],
-  params: { ...frameParams, range: 'f32', count: 'u32' },
-  declarations: `${wayOfOwn}${packing}${unpacking}${placing}`,
+  buffers: [
+    read('packed', packed, 'ways'),
+    read('rowsTo', 'u32', 'rows that are written'),
+    read('reference', 'vec4u', 'positions of the halo when its lists were built'),
+    written('placed', 'vec4u', 'positions of the halo'),
+    ...placedLow,
+  ],
+  params: { ...params, unit: 'f32', count: 'u32' },
+  declarations: `
+fn relative(row: vec4u) -> vec3f { return bitcast<vec3f>(row.xyz); }${packing}`,
   body: `
-  if (index < P.count) { place(rowsTo[index], unpackWay(packWay(wayOf(rowsFrom[index])))); }`,
-};
+  if (index < P.count) {
+    let row = rowsTo[index];
+    let way = unpackWay(packed[index]);
+    let then = reference[row];${place}
+  }`,
+});
+
+const kernelsOf = (texts: WayTexts, bytes: number) => ({
+  pack: packWays(texts),
+  move: moveSeen(texts),
+  /** Of a way. */
+  bytes,
+});
+
+/** Where a real of the state is so. */
+export const wayKernels = { f32: kernelsOf(singles, 8), f64: kernelsOf(doubles, 16) } as const;

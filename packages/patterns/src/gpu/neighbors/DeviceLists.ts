@@ -13,7 +13,7 @@ const NO_ROOM = { count: 0, capacity: 0, mostBytes: 0 };
  *                             `EntryFormat` says: neighboring threads read neighboring vectors
  *   counts[i]                 neighbors of i; the last vector is filled up with dummy rows far away. Bit 31 says that
  *                             some of i's neighbors, or of the particles sorted near it, are images
- *   reference[i]              position at the build, for the displacement test
+ *   reference[i]              position at the build, for the displacement test, and its low parts where they are kept
  *
  * Lists that exceed what one binding may hold are split into chunks of rows, each with a buffer of its own.
  *
@@ -24,6 +24,7 @@ export class DeviceLists {
   readonly counts: GrowingBuffer;
   readonly chunks: ListChunk[] = [];
   readonly reference: GrowingBuffer;
+  readonly referenceLow: GrowingBuffer;
   readonly start: GrowingBuffer;
   frame: PositionFrame | null = null;
   /** Whether all particles were inside of their cells when they were sorted. */
@@ -58,13 +59,21 @@ export class DeviceLists {
     this.counts = new GrowingBuffer(gpu, 'neighbor counts');
     this.#gpu = gpu;
     this.reference = new GrowingBuffer(gpu, 'positions at the last build');
+    this.referenceLow = new GrowingBuffer(gpu, 'positions at the last build (low)');
     this.start = new GrowingBuffer(gpu, 'first row of each cell');
   }
 
   free(): void {
-    for (const buffer of [this.counts, this.reference, this.start]) buffer.free();
+    for (const buffer of [this.counts, this.reference, this.referenceLow, this.start])
+      buffer.free();
     this.dropEntries();
     this.sortVersion = -1;
+  }
+
+  /** Keeps low parts of the positions, which are still those of the build. */
+  keepLow(low: GPUBuffer): void {
+    const bytes = 16 * this.count;
+    this.#gpu.stream.copy(low, this.referenceLow.reserve(bytes), bytes);
   }
 
   /** Gives up all entries: lists must be built again. */

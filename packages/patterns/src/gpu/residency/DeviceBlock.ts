@@ -94,6 +94,11 @@ export class DeviceBlock {
     return this.low ? [this, this.low] : [this];
   }
 
+  /** Words of a row and of its low parts. */
+  get wordsTogether(): number {
+    return this.parts.reduce((sum, { type }) => sum + type.words, 0);
+  }
+
   /**
    * Makes room for `rows`; `keep` rows of what is stored are copied over, new rows are zero.
    * @returns whether its buffer is another now.

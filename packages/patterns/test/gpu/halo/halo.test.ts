@@ -37,8 +37,8 @@ describeGpu('particles of a rank on a device', () => {
   const opened = closedBehindTests();
 
   /** Particles in and a little outside of a box that is open along x, with a mark of their own each. */
-  async function particles(count: number) {
-    const ctx = await opened(gpuContext());
+  async function particles(count: number, precision: 'f32' | 'mixed' = 'f32') {
+    const ctx = await opened(gpuContext(undefined, precision));
     const next = sequence(count);
     const places = Array.from({ length: count }, () => [
       SIDE * (1.1 * next() - 0.05),
@@ -75,36 +75,42 @@ describeGpu('particles of a rank on a device', () => {
     }
   });
 
-  it('go to the brick that they are in, and keep all that they have', async () => {
-    const { ctx, grid, halo, places } = await particles(900);
-    const bricks = [half(0, 0.4), half(0.4, 1)];
-    const leaving = await halo.leave({ bricks, rank: 0, wrapped: [true, false, false] });
-    const boxOf = (x: number) => Math.floor(x / SIDE);
-    const inBox = (x: number) => x / SIDE - boxOf(x);
-    const goes = ([x]: readonly number[]) => inBox(x!) >= 0.4;
-    const returns = ([x]: readonly number[]) => !goes([x!]) && boxOf(x!) !== 0;
-    expect(leaving.map(({ count }) => count)).toEqual([
-      places.filter(returns).length,
-      places.filter(goes).length,
-    ]);
-    // Those that have only left the box come back to this rank; the others come from another one that has the same.
-    const kept = halo.arrive(leaving, [halo.frame, halo.frame]);
-    expect(kept).toBe(900);
-    await newestOnHost(grid, ctx);
-    const [marks, flags] = ['mark', imageFlags.name].map((name) => grid.block(name).array);
-    const rows = Array.from({ length: kept }, (_, row) => row);
-    expect(rows.map((row) => Number(marks![row])).sort((a, b) => a - b)).toEqual(
-      rows.map((row) => 1000 + row),
-    );
-    const positions = grid.block('position').array;
-    for (const row of rows) {
-      const place = places[Number(marks![row]) - 1000]!;
-      const boxes = goes(place) || returns(place) ? boxOf(place[0]!) : 0;
-      expect(Number(flags![4 * row])).toBe(boxes);
-      expect(Math.abs(Number(positions[4 * row]) - (place[0]! - boxes * SIDE))).toBeLessThan(3e-6);
-      for (const axis of [1, 2])
-        expect(Math.abs(Number(positions[4 * row + axis]) - place[axis]!)).toBeLessThan(3e-6);
-    }
-    halo.free();
-  });
+  it.each([
+    { precision: 'f32', off: 3e-6 },
+    { precision: 'mixed', off: 2e-13 },
+  ] as const)(
+    'go to the brick that they are in, and keep all that they have, in $precision',
+    async ({ precision, off }) => {
+      const { ctx, grid, halo, places } = await particles(900, precision);
+      const bricks = [half(0, 0.4), half(0.4, 1)];
+      const leaving = await halo.leave({ bricks, rank: 0, wrapped: [true, false, false] });
+      const boxOf = (x: number) => Math.floor(x / SIDE);
+      const inBox = (x: number) => x / SIDE - boxOf(x);
+      const goes = ([x]: readonly number[]) => inBox(x!) >= 0.4;
+      const returns = ([x]: readonly number[]) => !goes([x!]) && boxOf(x!) !== 0;
+      expect(leaving.map(({ count }) => count)).toEqual([
+        places.filter(returns).length,
+        places.filter(goes).length,
+      ]);
+      // Those that have only left the box come back to this rank; the others come from another one that has the same.
+      const kept = halo.arrive(leaving, [halo.frame, halo.frame]);
+      expect(kept).toBe(900);
+      await newestOnHost(grid, ctx);
+      const [marks, flags] = ['mark', imageFlags.name].map((name) => grid.block(name).array);
+      const rows = Array.from({ length: kept }, (_, row) => row);
+      expect(rows.map((row) => Number(marks![row])).sort((a, b) => a - b)).toEqual(
+        rows.map((row) => 1000 + row),
+      );
+      const positions = grid.block('position').array;
+      for (const row of rows) {
+        const place = places[Number(marks![row]) - 1000]!;
+        const boxes = goes(place) || returns(place) ? boxOf(place[0]!) : 0;
+        expect(Number(flags![4 * row])).toBe(boxes);
+        expect(Math.abs(Number(positions[4 * row]) - (place[0]! - boxes * SIDE))).toBeLessThan(off);
+        for (const axis of [1, 2])
+          expect(Math.abs(Number(positions[4 * row + axis]) - place[axis]!)).toBeLessThan(off);
+      }
+      halo.free();
+    },
+  );
 });
