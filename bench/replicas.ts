@@ -2,8 +2,8 @@
 //
 //   npx tsx bench/replicas.ts [1 8 64] [--atoms 500] [--steps 60000] [--scheme velocity_verlet] [--every 1000]
 //
-// Each is a simulation from YAML, with a row of its thermo table every so many steps; only the second half of its steps is timed. Steps
-// a second are those of all replicas.
+// Each is a simulation from YAML, with a row of its thermo table every so many steps; only the steps after the first row of the second
+// half are timed. Steps a second are those of all replicas.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,10 @@ simulation: molecular_dynamics
   return loadSimulation([file], { operators: createRegistry() });
 }
 
-/** Milliseconds of the second half of the steps of so many replicas, and of the main thread in them. */
+/** The step of the first row of the second half. */
+const middle = Number(options.every) * Math.ceil(steps / 2 / Number(options.every));
+
+/** Milliseconds of the steps of so many replicas from that row on, and of the main thread in them. */
 async function timeOf(count: number) {
   const replicas = count > 1 ? await openReplicas(count) : null;
   const middles: number[] = [];
@@ -62,13 +65,11 @@ async function timeOf(count: number) {
     await using context = replicas
       ? await replicas.context()
       : await createExecutionContext({ backend: 'webgpu' });
-    let rows = 0;
-    const half = Math.floor(steps / Number(options.every) / 2);
     using _run = await runSimulation(simulationOf(seed + 1), {
       context,
       outputDirectory: join(folder, `${count}-${seed}`),
-      onMessage() {
-        if (rows++ !== half) return;
+      onMessage(line) {
+        if (Number.parseInt(line, 10) !== middle) return;
         middles.push(performance.now());
         actives.push(performance.eventLoopUtilization().active);
       },
@@ -86,7 +87,7 @@ const rows: (string | number)[][] = [];
 let alone = 0;
 for (const count of counts) {
   const { time, busy } = await timeOf(count);
-  const speed = (count * (steps / 2)) / (time / 1000);
+  const speed = (count * (steps - middle)) / (time / 1000);
   if (count === 1) alone = speed;
   const ratio = alone > 0 ? (speed / alone).toFixed(2) : '–';
   rows.push([
