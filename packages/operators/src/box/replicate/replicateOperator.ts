@@ -5,6 +5,7 @@ import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { particlesChanged } from '../../sets/change/particlesChanged.js';
 import { checkMemory } from '../../system/memoryNeeds.js';
+import { findRunBox, settledBox } from '../RunBox.js';
 import { idSpan, replicate } from './replicate.js';
 
 export const replicateOperator = defineOperator({
@@ -22,6 +23,7 @@ export const replicateOperator = defineOperator({
   requires: [gridKey],
   prepare: () => ({ times: 0 }),
   async execute({ slots, state, own }) {
+    await settledBox(state);
     const grid = state.get(gridKey);
     const repeat = slots.repeat as unknown as readonly [number, number, number];
     const copies = repeat[0] * repeat[1] * repeat[2];
@@ -36,6 +38,7 @@ export const replicateOperator = defineOperator({
     const present = grid.values('id').sort();
     copyColumns(state, present, { copies, span: idSpan(grid) });
     replicate(grid, repeat);
+    findRunBox(state)?.replaced();
     particlesChanged(state);
   },
 });
