@@ -29,8 +29,6 @@ export class DeviceLists {
   frame: PositionFrame | null = null;
   /** Whether all particles were inside of their cells when they were sorted. */
   isInside = false;
-  /** Whether the host must plan builds in place, and count them. */
-  isPlanned = false;
   /** Whether the frame has got another box since the build. */
   isOfOtherBox = false;
   /** What the frame was made for, besides the domain. */

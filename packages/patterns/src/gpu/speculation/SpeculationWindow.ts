@@ -122,11 +122,7 @@ export class SpeculationWindow {
     this.fast = null;
     const { neighbors } = this.#runner;
     this.#mostInPlace = neighbors.mostInPlace(this.grid, this.#lanes);
-    this.#votes =
-      this.mostVoted > 0 &&
-      this.#mostInPlace > 0 &&
-      this.interval >= FEWEST_TO_VOTE &&
-      !neighbors.lists(this.grid)!.isPlanned;
+    this.#votes = this.mostVoted > 0 && this.#mostInPlace > 0 && this.interval >= FEWEST_TO_VOTE;
     this.#inPlaceLeft = 0; // it begins with a sort
     // Fast particles are compared by their cells, which stay behind where nothing is sorted.
     const comparesFast = !this.box.periodic.includes(false) && this.#mostInPlace === 0;

@@ -39,6 +39,8 @@ export class WindowLength {
   #before = 0;
   #resultAt = -Infinity;
   #between = Infinity;
+  /** Updates before which particles are near enough to the box for builds in place. */
+  #mostUnsorted = Infinity;
   /** The longest interval that was good, and updates since then. */
   #longest = 0;
   #goodUpdates = 0;
@@ -78,7 +80,7 @@ export class WindowLength {
     const isTried = interval <= this.#longest && this.#goodUpdates >= GOOD_UPDATES;
     if (deterministic || isSlow) return LONG;
     const [most, work] = isTried ? [LONGER, WORK] : [LONG_OF_FEW, CHEAP_WORK];
-    return Math.min(most, Math.max(LONG, Math.floor(work / count)));
+    return Math.min(most, this.#mostUnsorted, Math.max(LONG, Math.floor(work / count)));
   }
 
   /**
@@ -96,6 +98,11 @@ export class WindowLength {
       this.#goodUpdates = 0;
     }
     this.#goodUpdates += updates;
+  }
+
+  /** In a window of so many updates, which begins with a sort, a particle went too far out of the box for builds in place. */
+  strayed(updates: number): void {
+    this.#mostUnsorted = Math.max(LONG, Math.min(this.#mostUnsorted, updates) >> 1);
   }
 
   /** Windows must be repeated. */

@@ -10,8 +10,9 @@ const MOST_SERVED = 2;
 export class WindowPool {
   readonly grid: Grid;
   readonly rebuilds: RebuildInterval;
+  /** Whether the device may build lists by itself. What it decides depends on which steps are a series. */
+  mayVote: boolean;
   readonly #runner: CallRunner;
-  readonly #deterministic: boolean;
   /** Those that are no more needed. */
   readonly #served: SpeculationWindow[] = [];
   /** The window that began last. */
@@ -20,7 +21,7 @@ export class WindowPool {
   constructor(runner: CallRunner, grid: Grid, deterministic: boolean) {
     this.#runner = runner;
     this.grid = grid;
-    this.#deterministic = deterministic;
+    this.mayVote = !deterministic;
     this.rebuilds = new RebuildInterval({ deterministic, isSlow: runner.gpu.info.software });
   }
 
@@ -28,8 +29,7 @@ export class WindowPool {
   async next(): Promise<SpeculationWindow> {
     const window = this.unused();
     Object.assign(window, this.rebuilds.begin(this.#latest?.updates ?? 0));
-    // What the device decides depends on which steps are a series.
-    window.mostVoted = this.#deterministic ? 0 : this.rebuilds.length.most(window);
+    window.mostVoted = this.mayVote ? this.rebuilds.length.most(window) : 0;
     this.#latest = window;
     if (window.box.periodic.includes(false))
       window.extent = await this.#runner.neighbors.extent(this.grid);

@@ -17,8 +17,10 @@ export interface Findings extends ListFindings {
   readonly isStrained: boolean;
   /** Whether a dispatch of many steps was given up: nothing else counts. */
   readonly isStopped: boolean;
-  /** Whether the host must plan builds in place: a particle was too far outside of the box for one, or no vote told that one was due. */
-  readonly needsPlan: boolean;
+  /** Whether a particle was too far outside of the box for a build in place. */
+  readonly hasStrayed: boolean;
+  /** Whether no vote told that a build was due. */
+  readonly hasLostVote: boolean;
 }
 
 /** Reads the records of the updates that have been made. */
@@ -30,7 +32,8 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
   let brokenAt = Infinity;
   let isStrained = false;
   let isStopped = false;
-  let needsPlan = false;
+  let hasStrayed = false;
+  let hasLostVote = false;
   // Updates since the last planned build when the device built by itself.
   let builtAt = 0;
   for (const { updates } of window.entries)
@@ -40,7 +43,7 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
       if (words[at + 1] !== 0) brokenAt = Math.min(brokenAt, record.slot);
       if (word & STRAINED) isStrained = true;
       if (word & STOPPED) isStopped = true;
-      if (word & ASTRAY) needsPlan = true;
+      if (word & ASTRAY) hasStrayed = true;
       longest = Math.max(longest, words[at + 2]!);
       const distance = Math.sqrt(distances[at]!);
       if (record.rebuilds) {
@@ -60,10 +63,10 @@ export function examine(window: SpeculationWindow, words: Uint32Array): Findings
       // A list may be good although a particle has moved more than half the skin: see `FastLimits`.
       const isKnown = limits && word < MET && fast <= limits.mostFast;
       if (isKnown && !isBeyond(distance, limits.skin - limits.tau)) continue;
-      if (record.votes) needsPlan = true;
+      if (record.votes) hasLostVote = true;
       interval = Math.min(interval, age.age);
     }
-  return { brokenAt, longest, interval, ages, isStrained, isStopped, needsPlan };
+  return { brokenAt, longest, interval, ages, isStrained, isStopped, hasStrayed, hasLostVote };
 }
 
 /** What a list that was given up early would have shown later. */

@@ -10,6 +10,8 @@ import type { WindowPool } from './WindowPool.js';
 interface Repetition {
   /** Of their intervals. */
   readonly limit: number;
+  /** Whether the host plans builds in place, and counts them. */
+  readonly isPlanned?: boolean;
   /** What is done before. */
   readonly prepare?: () => void;
   /** The first half of the oldest, where that was too long. */
@@ -37,9 +39,10 @@ export async function whyRepeat(
     await neighbors.makeRoom(grid, found.longest);
     return { limit: pool.rebuilds.repeat(window, { interval: window.interval, ages: [] }) };
   }
-  if (found.needsPlan && !lists.isPlanned) {
-    lists.isPlanned = true;
-    return { limit: Infinity };
+  if ((found.hasStrayed || found.hasLostVote) && window.mostVoted > 0) {
+    if (found.hasStrayed) pool.rebuilds.length.strayed(window.updates);
+    else pool.mayVote = false;
+    return { limit: Infinity, isPlanned: true };
   }
   if (found.brokenAt < Infinity) return null;
   if (found.isStrained) {
@@ -59,7 +62,7 @@ export async function whyRepeat(
 export function repeatWindows(
   { residency, gpu, strains }: CallRunner,
   windows: readonly SpeculationWindow[],
-  { limit, prepare }: Repetition,
+  { limit, prepare, isPlanned }: Repetition,
 ): void {
   const [first] = windows as [SpeculationWindow];
   const { grid } = first;
@@ -82,6 +85,7 @@ export function repeatWindows(
   for (const window of windows) {
     if (!strain) residency.setBox(grid, window.box);
     window.interval = Math.min(window.interval, limit);
+    if (isPlanned) window.mostVoted = 0;
     window.begin();
     for (const entry of window.entries) entry.record();
     if (window.batch !== UNREAD) window.end(window.batch);

@@ -43,20 +43,21 @@ function windowOf(interval: number, updates: readonly Update[]) {
 async function decide(
   rebuilds: RebuildInterval,
   { window, words }: ReturnType<typeof windowOf>,
-  isPlanned = false,
+  mostVoted = 640,
 ) {
   const rooms: number[] = [];
-  const lists = { capacity: 100, isPlanned };
+  const lists = { capacity: 100 };
   const neighbors = {
     lists: () => lists,
     makeRoom: async (_grid: unknown, longest: number) => void rooms.push(longest),
   };
   const runner = { neighbors } as unknown as CallRunner;
   const grid = { count: 100 };
-  Object.assign(window, { grid });
+  Object.assign(window, { grid, mostVoted });
   const found = examine(window, words);
-  const repetition = await whyRepeat(runner, { rebuilds } as WindowPool, window, found);
-  return { found, rooms, repetition, isPlanned: lists.isPlanned };
+  const pool = { rebuilds, mayVote: true } as WindowPool;
+  const repetition = await whyRepeat(runner, pool, window, found);
+  return { found, rooms, repetition, mayVote: pool.mayVote };
 }
 
 it('lists that had no room are made longer, and teach nothing of how far particles go', async () => {
@@ -124,7 +125,7 @@ it('lists that the device has built are good, and their ages count from there', 
   const window = windowOf(4, voted);
   const { found, repetition } = await decide(rebuilds, window);
   expect(repetition).toBeNull();
-  expect(found).toMatchObject({ interval: 4, needsPlan: false });
+  expect(found).toMatchObject({ interval: 4, hasStrayed: false, hasLostVote: false });
   expect(found.ages.map(({ age, distance }) => [age, Number(distance.toFixed(3))])).toEqual([
     ...[
       [1, 0.1],
@@ -148,13 +149,16 @@ it('lists that the device has built are good, and their ages count from there', 
 it('the host plans builds again where a particle strays, or no vote told that one was due', async () => {
   const stray = voted.map((one, k) => (k === 3 ? { ...one, flags: BUILT + ASTRAY } : one));
   const silent = voted.map((one, k) => (k === 3 ? { ...one, flags: 0 } : one));
-  for (const updates of [stray, silent]) {
+  for (const [updates, mayVote] of [
+    [stray, true],
+    [silent, false],
+  ] as const) {
     const rebuilds = new RebuildInterval();
     const { interval } = rebuilds.begin(0);
     const first = await decide(rebuilds, windowOf(interval, updates));
-    expect(first).toMatchObject({ repetition: { limit: Infinity }, isPlanned: true });
+    expect(first).toMatchObject({ repetition: { limit: Infinity, isPlanned: true }, mayVote });
     expect(rebuilds.begin(7).interval).toBe(interval);
   }
-  const late = await decide(new RebuildInterval(), windowOf(4, silent), true);
+  const late = await decide(new RebuildInterval(), windowOf(4, silent), 0);
   expect(late.repetition!.limit).toBe(3);
 });

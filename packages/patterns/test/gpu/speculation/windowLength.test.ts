@@ -155,3 +155,16 @@ it('a deterministic window ends after a fixed number of updates, whatever it has
   const window = { rebuildsNext: false, results: 1, isFull: true };
   expect(endsAt(after(9, { deterministic: true }), window)).toBe(LONG);
 });
+
+it('windows end sooner after one in which a particle strayed, but are not short', () => {
+  const length = new WindowLength({});
+  for (let k = 0; k < 8; k++) length.begin(640);
+  length.proved(9, 10_000);
+  const most = () => length.most({ interval: 9, count: 500 });
+  const found = [most()];
+  for (let k = 0; k < 5; k++) {
+    length.strayed(most() + 10);
+    found.push(most());
+  }
+  expect(found).toEqual([640, 325, 162, 81, 64, 64]);
+});
