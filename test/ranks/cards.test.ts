@@ -11,12 +11,13 @@ import { distancesOf, farthest, numbersOf, rowsOf } from './support/rows.js';
 const cases = Object.entries(cardCases).filter(([, { isShort = false }]) => runs(isShort, true));
 const names = cases.map(([name]) => name);
 const some = cases.flatMap(([name, { isShort }]) => (isShort ? [name] : []));
+// Forces are right to 1e-6, and the noise grows with the steps. The virial of a rank is Σ r · F of particles whose forces do not add up
+// to zero, so that pressures lose a bit or two more than on one card (7e-7; 2.6e-6 on two).
+const nearness = { first: 4e-6, rows: 5e-5, frames: 1e-3 };
 const { folder, alone } = describeCards(cases, {
   precision: 'f32',
   alone: 'cpu',
-  // Forces are right to 1e-6, and the noise grows with the steps. The virial of a rank is Σ r · F of particles whose forces do not add up
-  // to zero, so that pressures lose a bit or two more than on one card (7e-7; 2.6e-6 on two).
-  nearness: { first: 4e-6, rows: 5e-5, frames: 1e-3 },
+  nearness,
   // The short form has two ranks; four leave the two cores of a small machine to nothing else for minutes. One rank has no halo: it runs some.
   runs: [{ ranks: runs(2, 3), names }, ...runs([], [{ ranks: 1, names: some }])],
 });
@@ -69,7 +70,7 @@ itLong(
     for (const file of files) {
       const [text, known] = [read('shared', file), read('one', file)];
       if (file.endsWith('.xyz')) {
-        expect(Math.max(...distancesOf(text, known)), file).toBeLessThan(1e-4);
+        expect(Math.max(...distancesOf(text, known)), file).toBeLessThan(nearness.frames);
         continue;
       }
       const [numbers, all] = [numbersOf(text), numbersOf(known)];

@@ -12,7 +12,8 @@ const EDGES = ['A', 'B', 'C'] as const;
 
 /**
  * Members of the uniform record: `near2`, the squared cutoff with room for rounding, and what differences are made with. Edges of
- * cells in three floats: `head` is whole grains, `tail` and `rest` are what it leaves out. `grains` rounds to whole grains.
+ * cells in three floats: `head` is whole grains, `tail` and `rest` are what it leaves out. `grain` is one along each axis, `perGrain` its
+ * inverse.
  */
 export const pairDoubleParams: Readonly<Record<string, ParamType>> = {
   ...frameLowParams,
@@ -21,7 +22,8 @@ export const pairDoubleParams: Readonly<Record<string, ParamType>> = {
       EDGES.map((edge) => [part + edge, 'vec4f'] as const),
     ),
   ),
-  grains: 'vec4f',
+  grain: 'vec4f',
+  perGrain: 'vec4f',
   near2: 'f32',
 };
 
@@ -48,8 +50,8 @@ function valuesFor(frame: PositionFrame, rcut: number, skin: number): KernelPara
     return 2 ** (power - 24);
   });
   const values: Record<string, number | readonly number[]> = {
-    // Adding 1.5 · 2^24 grains to what is not beyond the reach, 2^24 of them, leaves no place for less than one.
-    grains: [...grains.map((grain) => 1.5 * 2 ** 24 * grain), 0],
+    grain: [...grains, 0],
+    perGrain: [...grains.map((grain) => 1 / grain), 0],
     near2: rcut ** 2 * NEAR,
   };
   EDGES.forEach((edge, k) => {
@@ -118,9 +120,8 @@ export function differenceWgsl(
 var<private> own_high: vec3f;
 var<private> own_low: vec3f;
 fn holdOwn(xi: vec3f, low: vec3f) {
-  let one = vec3f(P.one);
-  own_high = fma(fma(xi, one, P.grains.xyz), one, -P.grains.xyz);
-  own_low = fma(xi, one, -own_high) + low;
+  own_high = round(xi * P.perGrain.xyz) * P.grain.xyz;
+  own_low = fma(xi, vec3f(P.one), -own_high) + low;
 }
 // p − b + rest, where p is whole grains.
 fn apart(p: f32, b: f32, rest: f32) -> ${type} {
