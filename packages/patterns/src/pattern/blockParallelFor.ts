@@ -121,7 +121,7 @@ export function parallelFor<
   options: BlockOptions<A, P, B> = {},
 ): PatternHandle<BlockResult<Q>> {
   return atCaller(parallelFor, () => {
-    checkCall({ space, functor, ctx, options }, ['block']);
+    checkCall({ space, functor, ctx, options }, 'blockParallelFor');
     const { spec } = functor;
     if (spec.kind === 'block' && Object.keys(spec.blockShared ?? {}).length > 0) {
       throw new CorpuscleError(
@@ -145,7 +145,7 @@ function prepare<
   options: BlockOptions<A, P, B>,
   elements: boolean,
 ): PreparedCall<ParamValues<P>, BlockResult<Q>> {
-  checkCall({ space, functor, ctx, options }, ['block']);
+  checkCall({ space, functor, ctx, options }, 'blockParallelFor');
   const { indices, schedule = 'dynamic', blockSize = 128, chunk, onComplete } = options;
   const whole = extents(space);
   const size = indices?.length ?? whole[0] * whole[1] * whole[2];

@@ -114,7 +114,7 @@ export function prepareCellParticlePairs<
     const isPairOfForms =
       typeof functors === 'object' && functors !== null && 'buffered' in functors;
     for (const functor of isPairOfForms ? [functors.buffered, functors.bufferless] : [functors])
-      checkCall({ grid, functor, ctx, options }, ['pair', 'neighborhood']);
+      checkCall({ grid, functor, ctx, options }, 'computeCellParticlePairs');
     const backend = options.backend ?? (options.allPairs ? undefined : listBackendOf(grid, ctx));
     const call = backend === undefined ? options : { ...options, backend };
     const given = 'kind' in functors ? functors : chosen(functors, ctx, call);

@@ -63,7 +63,7 @@ export function prepareCellParticles<F extends FieldSchema, P extends ParamSchem
   options: CellOptions<P> = {},
 ): PreparedCall<ParamValues<P>> {
   return atCaller(prepareCellParticles, () => {
-    checkCall({ grid, functor, ctx, options }, ['cell']);
+    checkCall({ grid, functor, ctx, options }, 'computeCellParticles');
     const decision = decisionFor(functor, ctx, { ...options, size: grid.count });
     const bound = bindFunctor(functor as Functor<'cell'>, grid, ctx, options);
     const selection = rowSelection(grid, ctx, options);

@@ -46,7 +46,7 @@ export function explain(
   options: DispatchOptions = {},
 ): Decision {
   return atCaller(explain, () => {
-    checkCall({ functor, ctx, options }, ALL);
+    checkCall({ functor, ctx, options });
     return decisionFor(functor, ctx, options);
   });
 }
@@ -62,5 +62,3 @@ export function decisionFor(
   if (!ctx.isBranch) return decision;
   return { ...decision, reason: `${decision.reason}; in the lane of its branch` };
 }
-
-const ALL = ['block', 'cell', 'reduce', 'pair', 'neighborhood'] as const;

@@ -95,7 +95,7 @@ export function prepareReduction<R extends ResultSchema, P extends ParamSchema>(
   options: ReduceOptions<P> = {},
 ): PreparedCall<ParamValues<P>, ResultValues<R>> {
   return atCaller(prepareReduction, () => {
-    checkCall({ grid, functor, initial, ctx, options }, ['reduce']);
+    checkCall({ grid, functor, initial, ctx, options }, 'reduceCellParticles');
     const decision = decisionFor(functor, ctx, { ...options, size: grid.count });
     const bound = bindFunctor(functor as Functor<'reduce'>, grid, ctx, options);
     checkNames(functor, initial);

@@ -66,7 +66,7 @@ export function prepareNeighborLists(
   options: NeighborOptions & { readonly onUpdate?: (update: NeighborUpdate) => void },
 ): PreparedCall<object, NeighborUpdate> {
   return atCaller(prepareNeighborLists, () => {
-    checkCall({ grid, ctx, options });
+    checkCall({ grid, ctx, options }, 'updateNeighbors');
     const { rcut, force = false, ahead = false, onUpdate } = options;
     const tuned = (options.skin ?? 'auto') === 'auto';
     const skin = tuned ? FIRST_SKIN * rcut : (options.skin as number);

@@ -1,6 +1,7 @@
-import { CorpuscleError, didYouMean } from '@corpuscle/core';
+import { CorpuscleError } from '@corpuscle/core';
 import type { FunctorKind } from '@corpuscle/functor/ir';
 import { ContextValue } from '../value/ContextValue.js';
+import { checkOption, kindsOf, type PatternName } from './patternOptions.js';
 
 /** What a call is given, in the order of its arguments, of any type: TypeScript does not see what comes from JavaScript. */
 interface GivenCall {
@@ -43,17 +44,13 @@ const optionTypes: Readonly<Record<string, readonly [string, (value: unknown) =>
   onComplete: ['a function', (value) => typeof value === 'function'],
 };
 
-/** Options that are checked where they are used. */
-const otherOptions =
-  'ahead asynchronous backend blockSize chunk enableGpu force form onUpdate order schedule size skin values';
-const knownOptions = new Set([...Object.keys(optionTypes), ...otherOptions.split(' ')]);
-
 /**
  * Checks the types of what a call is given, and the names of its options.
- * @param kinds the functors that it takes
+ * @param pattern whose functors and options it takes
  * @throws CorpuscleError UNKNOWN_KEY; WRONG_TYPE, with the argument, what it is, and what to give
  */
-export function checkCall(given: GivenCall, kinds: readonly FunctorKind[] = []): void {
+export function checkCall(given: GivenCall, pattern: PatternName = 'any'): void {
+  const kinds = kindsOf(pattern);
   const { space, grid, functor, ctx, options, initial } = given;
   const fail = (name: string, value: unknown, wanted: string): never => {
     throw new CorpuscleError(
@@ -73,11 +70,7 @@ export function checkCall(given: GivenCall, kinds: readonly FunctorKind[] = []):
     if (name in given && !isObject(value)) fail(name, value, 'an object');
   for (const [name, value] of Object.entries(options ?? {})) {
     if (value === undefined) continue;
-    if (!knownOptions.has(name))
-      throw new CorpuscleError(
-        'UNKNOWN_KEY',
-        `no call takes an option '${name}'${didYouMean(name, knownOptions)}`,
-      );
+    checkOption(pattern, name);
     const type = optionTypes[name];
     if (type && !type[1](value)) fail(`its option ${name}`, value, type[0]);
   }

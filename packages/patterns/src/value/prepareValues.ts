@@ -33,7 +33,7 @@ export function prepareValues<V extends ValueNames, P extends ParamSchema>(
   options: ValueOptions<V, P>,
 ): PreparedCall<ParamValues<P>> {
   return atCaller(prepareValues, () => {
-    checkCall({ functor: functor?.cell, ctx, options }, ['cell']);
+    checkCall({ functor: functor?.cell, ctx, options }, 'prepareValues');
     const places = Object.keys(functor.values).map((name): ValueReference => {
       const given: unknown = options.values?.[name];
       if (given instanceof ValueReference) return given;

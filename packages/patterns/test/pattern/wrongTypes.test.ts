@@ -156,6 +156,28 @@ it('an option that no call takes is refused with the nearest that there is, at t
   );
 });
 
+it.each<[string, RegExp, () => unknown]>([
+  [
+    'of pairs alone',
+    /^computeCellParticles takes no option 'rcut', which is one of computeCellParticlePairs, updateNeighbors: leave it out, or make that call$/,
+    () => computeCellParticles(grid, addVelocity, ctx, any({ params, rcut: 1 })),
+  ],
+  [
+    'of particles alone',
+    /^computeCellParticlePairs takes no option 'cells', which is one of computeCellParticles, red/,
+    () => computeCellParticlePairs(grid, pair, ctx, any({ rcut: 1, cells: [0] })),
+  ],
+  [
+    'of calls, to lists',
+    /^updateNeighbors takes no option 'params'/,
+    () => updateNeighbors(grid, ctx, any({ rcut: 1, params })),
+  ],
+])('an option %s is refused with the calls that take it', (_, message, call) => {
+  expect(call).toThrow(
+    expect.objectContaining({ code: 'UNKNOWN_KEY', message: expect.stringMatching(message) }),
+  );
+});
+
 it('arrays of unknown types and hosts of nothing are refused', async () => {
   expect(() => createArray(ctx, any('float'), 3)).toThrow(/an array of float cannot be made/);
   await expect(newestOnHost(any(3), ctx)).rejects.toThrow(/grid is 3/);
