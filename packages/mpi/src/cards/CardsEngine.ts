@@ -60,7 +60,7 @@ export class CardsEngine implements StrainEngine, DividedGrids {
   readonly name = 'webgpu';
   readonly description: string;
   readonly precisions: readonly Precision[];
-  readonly precisionReason: string | undefined;
+  readonly precisionReason?: string;
   readonly device: Device;
   readonly #card: Card;
   readonly #maker: StepMaker;
@@ -91,7 +91,7 @@ export class CardsEngine implements StrainEngine, DividedGrids {
     this.#ranks = ranks;
     this.#communicator = communicator;
     this.precisions = engine.precisions;
-    this.precisionReason = engine.precisionReason;
+    if (engine.precisionReason) this.precisionReason = engine.precisionReason;
     this.description = `${communicator.size} ranks, each on ${engine.description}`;
     this.device = new CardDevice(engine.device, this.#order, () => this.#failure);
     ranks.leaveDivisionTo(this);

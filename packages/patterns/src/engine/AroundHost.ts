@@ -16,6 +16,7 @@ export abstract class AroundHost extends CallByCallEngine implements HostEngine 
 
   abstract prepareLists(plan: Plan<NeighborCall>): EngineCall<NeighborUpdate>;
 
+  /** @internal */
   override prepareValues(plan: Plan<ValueCall>): EngineCall<void> {
     return this.below.prepareValues(plan);
   }

@@ -104,7 +104,7 @@ export abstract class CallByCallEngine implements Engine {
   createValues(initial: readonly number[]): EngineValues {
     return new HostValues(initial);
   }
-  /** Calls a functor of values as it stands, on the main thread. */
+  /** Calls a functor of values as it stands, on the main thread. @internal */
   protected callDirectly(_functor: string, call: () => void): void {
     call();
   }

@@ -25,7 +25,8 @@ struct Params {
   restA: vec4f,
   restB: vec4f,
   restC: vec4f,
-  grains: vec4f, // a number so large that sums with it are rounded to whole grains
+  grain: vec4f, // what high parts of positions are whole multiples of
+  perGrain: vec4f, // 1 / grain, a power of two
   near2: f32, // square of the radius of the coarse test
   p_epsilon: f32, // p.epsilon
   p_sigma2: f32, // p.sigma2
@@ -101,9 +102,8 @@ fn imageParts(e: u32, apart: vec3f) -> vec3f {
 var<private> own_high: vec3f;
 var<private> own_low: vec3f;
 fn holdOwn(xi: vec3f, low: vec3f) {
-  let one = vec3f(P.one);
-  own_high = fma(fma(xi, one, P.grains.xyz), one, -P.grains.xyz);
-  own_low = fma(xi, one, -own_high) + low;
+  own_high = round(xi * P.perGrain.xyz) * P.grain.xyz;
+  own_low = fma(xi, vec3f(P.one), -own_high) + low;
 }
 // p − b + rest, where p is whole grains.
 fn apart(p: f32, b: f32, rest: f32) -> f32 {
