@@ -4,14 +4,18 @@
  */
 
 const AXES = ['x', 'y', 'z'] as const;
+const EDGES = ['A', 'B', 'C'] as const;
 type Axis = (typeof AXES)[number];
 
-/** One component of c.x · a + c.y · b + c.z · c, the Cartesian vector of a difference of cells. */
-export function cellComponent(axis: Axis): string {
-  const term = (edge: string, n: string) =>
-    `ds_mul_f32(vec2f(P.edge${edge}.${axis}, P.edge${edge}Low.${axis}), c.${n})`;
-  return `ds_add(ds_add(${term('A', 'x')}, ${term('B', 'y')}), ${term('C', 'z')})`;
+/** One component of c.x · a + c.y · b + c.z · c in double-single. @param edge the pair of edge k. @param cells the name of c */
+export function cellSum(edge: (k: number) => string, cells: string): string {
+  const [a, b, c] = AXES.map((n, k) => `ds_mul_f32(${edge(k)}, ${cells}.${n})`);
+  return `ds_add(ds_add(${a}, ${b}), ${c})`;
 }
+
+/** The same of the frame's edges and `c`, the Cartesian vector of a difference of cells. */
+export const cellComponent = (axis: Axis): string =>
+  cellSum((k) => `vec2f(P.edge${EDGES[k]}.${axis}, P.edge${EDGES[k]}Low.${axis})`, 'c');
 
 /** Cartesian coordinates of a row and its low parts, so called. */
 const coordinates = (name: string): string =>

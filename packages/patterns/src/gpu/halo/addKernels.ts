@@ -1,5 +1,6 @@
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import type { DeviceType } from '../residency/DeviceBlock.js';
+import { read, written } from './rowBuffers.js';
 
 type Scalar = DeviceType['scalar'];
 type Adding = (scalar: Scalar) => KernelSource;
@@ -14,16 +15,16 @@ function adding(
 ): Adding {
   const made = new Map<Scalar, KernelSource>();
   const sourceFor = (scalar: Scalar): KernelSource => {
-    const type = `array<${scalar === 'vec2f' ? 'f32' : scalar}>`;
+    const type = scalar === 'vec2f' ? 'f32' : scalar;
     const pair = (name: string) => `vec2f(${name}[${name}At], ${name}[${name}At + P.numbers])`;
     return {
       label: `halo: ${label}`,
       about,
       workgroupSize: 128,
       buffers: [
-        { name: 'packed', type, access: 'read', holds: 'numbers that are added' },
+        read('packed', 'numbers that are added', type),
         ...rows,
-        { name: 'own', type, access: 'read_write', holds: 'numbers of the particles of the rank' },
+        written('own', 'numbers of the particles of the rank', type),
       ],
       params: { first: 'u32', count: 'u32', numbers: 'u32' },
       body: `
@@ -49,13 +50,6 @@ function adding(
   };
 }
 
-const rows = (name: string, holds: string): KernelBuffer => ({
-  name,
-  type: 'array<u32>',
-  access: 'read',
-  holds,
-});
-
 /** What border particles have received, added to what they have. */
 export const addRows = adding(
   {
@@ -66,8 +60,8 @@ export const addRows = adding(
     to: 'borderFrom[k]',
   },
   [
-    rows('seenTo', 'rows of ghosts, then of border particles'),
-    rows('borderFrom', 'rows of border particles in the grid of the rank'),
+    read('seenTo', 'rows of ghosts, then of border particles'),
+    read('borderFrom', 'rows of border particles in the grid of the rank'),
   ],
 );
 
@@ -80,5 +74,5 @@ export const addShares = adding(
     from: '(P.first + k)',
     to: 'rowsTo[P.first + k]',
   },
-  [rows('rowsTo', 'rows that are written')],
+  [read('rowsTo', 'rows that are written')],
 );

@@ -1,5 +1,6 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
+import { read, written } from './rowBuffers.js';
 
 const LANES = 128;
 
@@ -22,11 +23,6 @@ const moving = (
     ${statement}
   }`,
 });
-
-const read = (name: string, holds: string, type = 'u32') =>
-  ({ name, type: `array<${type}>`, access: 'read', holds }) as const;
-const written = (name: string, holds: string, type = 'u32') =>
-  ({ name, type: `array<${type}>`, access: 'read_write', holds }) as const;
 
 const rowsFrom = read('rowsFrom', 'rows that are read');
 const rowsTo = read('rowsTo', 'rows that are written');

@@ -1,5 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
+import { cellSum } from '../double/positionWgsl.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
+import { read, written } from './rowBuffers.js';
 
 const PARTS = ['', 'Low', 'Rest'] as const;
 const EDGES = ['A', 'B', 'C'] as const;
@@ -7,12 +9,6 @@ const AXES = ['x', 'y', 'z'] as const;
 
 /** Rows of an origin: edges a, b, c and the shift, each in three parts. */
 export const ORIGIN_ROWS = 12;
-
-/** One component of c.x · a + c.y · b + c.z · c in double-single. @param edge low and rest of an edge */
-const along = (edge: (k: number) => string, cells: string): string => {
-  const [a, b, c] = AXES.map((n, k) => `ds_mul_f32(${edge(k)}, ${cells}.${n})`);
-  return `ds_add(ds_add(${a}, ${b}), ${c})`;
-};
 
 const ofOrigin = (axis: string) => (k: number) =>
   `vec2f(origins[o + ${3 * k + 1}u].${axis}, origins[o + ${3 * k + 2}u].${axis})`;
@@ -31,12 +27,12 @@ const doubles = {
   before: `
     let less = positions[2u * index + 1u];${AXES.map(
       (axis) => `
-    let rest_${axis} = ds_add(vec2f(relative(row).${axis}, relative(less).${axis}), ds_add(${along(ofOrigin(axis), 'c')}, ${ofOrigin(axis)(3)}));`,
+    let rest_${axis} = ds_add(vec2f(relative(row).${axis}, relative(less).${axis}), ds_add(${cellSum(ofOrigin(axis), 'c')}, ${ofOrigin(axis)(3)}));`,
     ).join('')}
     let rest = vec3f(rest_x.x, rest_y.x, rest_z.x);`,
   after: `${AXES.map(
     (axis) => `
-    let placed_${axis} = ds_add_f32(ds_sub(rest_${axis}, ${along(ofHalo(axis), 't')}), off.${axis});`,
+    let placed_${axis} = ds_add_f32(ds_sub(rest_${axis}, ${cellSum(ofHalo(axis), 't')}), off.${axis});`,
   ).join('')}
     let x = vec3f(placed_x.x, placed_y.x, placed_z.x);
     placedLow[to] = vec4f(placed_x.y, placed_y.y, placed_z.y, 0.0);`,
@@ -55,26 +51,12 @@ function placeKernel(isDouble: boolean): KernelSource {
       'Positions from the frames of their origins to that of the grid they are put into, one thread a row.',
     workgroupSize: 128,
     buffers: [
-      {
-        name: 'positions',
-        type: 'array<vec4u>',
-        access: 'read',
-        holds: 'positions in the frames of their origins',
-      },
-      { name: 'rowsFrom', type: 'array<u32>', access: 'read', holds: 'origin of each row' },
-      { name: 'rowsTo', type: 'array<u32>', access: 'read', holds: 'rows that are written' },
-      { name: 'origins', type: 'array<vec4f>', access: 'read', holds: 'frames in exact parts' },
-      { name: 'placed', type: 'array<vec4u>', access: 'read_write', holds: 'positions' },
-      ...(isDouble
-        ? ([
-            {
-              name: 'placedLow',
-              type: 'array<vec4f>',
-              access: 'read_write',
-              holds: 'low parts of positions',
-            },
-          ] as const)
-        : []),
+      read('positions', 'positions in the frames of their origins', 'vec4u'),
+      read('rowsFrom', 'origin of each row'),
+      read('rowsTo', 'rows that are written'),
+      read('origins', 'frames in exact parts', 'vec4f'),
+      written('placed', 'positions', 'vec4u'),
+      ...(isDouble ? [written('placedLow', 'low parts of positions', 'vec4f')] : []),
     ],
     params: {
       dims: 'vec4i',

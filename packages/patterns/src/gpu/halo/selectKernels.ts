@@ -1,5 +1,6 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { cellWgsl } from '../wgsl/frameWgsl.js';
+import { read, written } from './rowBuffers.js';
 
 /** Rows of a workgroup. */
 export const GROUP = 256;
@@ -32,21 +33,11 @@ export const selectKernel = (
   workgroupSize: GROUP,
   buffers: [
     { name: 'position', type: 'array<vec4u>', access: 'read' },
-    {
-      name: 'regions',
-      type: 'array<vec4f>',
-      access: 'read',
-      holds: 'lower and upper ends of regions, in boxes',
-    },
-    {
-      name: 'counts',
-      type: 'array<u32>',
-      access: 'read_write',
-      holds: 'rows of each region in each workgroup',
-    },
-    { name: 'starts', type: 'array<u32>', access: 'read_write', holds: 'where these are written' },
-    { name: 'found', type: 'array<u32>', access: 'read_write', holds: 'rows of the regions' },
-    { name: 'codes', type: 'array<u32>', access: 'read_write', holds: 'boxes that rows are away' },
+    read('regions', 'lower and upper ends of regions, in boxes', 'vec4f'),
+    written('counts', 'rows of each region in each workgroup'),
+    written('starts', 'where these are written'),
+    written('found', 'rows of the regions'),
+    written('codes', 'boxes that rows are away'),
   ],
   params: {
     inverseX: 'vec4f',

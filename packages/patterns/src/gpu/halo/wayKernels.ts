@@ -1,24 +1,12 @@
 import type { KernelBuffer, KernelSource } from '../device/GpuKernel.js';
 import { cellComponent } from '../double/positionWgsl.js';
 import { cellVectorWgsl, cellWgsl, frameLowParams, frameParams } from '../wgsl/frameWgsl.js';
+import { read, written } from './rowBuffers.js';
 
 const LANES = 128;
 const AXES = ['x', 'y', 'z'] as const;
 /** Whole numbers from 0 to the range of ways. */
 export const WAY_STEPS = 2 ** 20 - 1;
-
-const read = (name: string, type: string, holds?: string): KernelBuffer => ({
-  name,
-  type: `array<${type}>`,
-  access: 'read',
-  ...(holds ? { holds } : {}),
-});
-const written = (name: string, type: string, holds: string): KernelBuffer => ({
-  name,
-  type: `array<${type}>`,
-  access: 'read_write',
-  holds,
-});
 
 /** What is different where positions have low parts. */
 interface WayTexts {
@@ -71,12 +59,12 @@ fn unpackWay(w: vec2u) -> vec3f { return unpackWhole(w) * P.unit; }`,
 const doubles: WayTexts = {
   packed: 'vec4u',
   low: [
-    read('low', 'vec4f', 'low parts of positions'),
-    read('beforeLow', 'vec4f', 'the same when their lists were built'),
+    read('low', 'low parts of positions', 'vec4f'),
+    read('beforeLow', 'the same when their lists were built', 'vec4f'),
   ],
   placedLow: [
-    read('referenceLow', 'vec4f', 'low parts of these'),
-    written('placedLow', 'vec4f', 'low parts of positions of the halo'),
+    read('referenceLow', 'low parts of these', 'vec4f'),
+    written('placedLow', 'low parts of positions of the halo', 'vec4f'),
   ],
   params: { fine: 'f32' },
   wayOf: `
@@ -119,10 +107,10 @@ const packWays = ({ packed, low, params, wayOf, packing }: WayTexts): KernelSour
     'Packs how far the particles that other ranks see have gone since the lists were built, one thread a particle.',
   workgroupSize: LANES,
   buffers: [
-    read('positions', 'vec4u', 'positions of the particles of the rank'),
-    read('before', 'vec4u', 'the same when their lists were built'),
-    read('rowsFrom', 'u32', 'rows that are read'),
-    written('packed', packed, 'ways'),
+    read('positions', 'positions of the particles of the rank', 'vec4u'),
+    read('before', 'the same when their lists were built', 'vec4u'),
+    read('rowsFrom', 'rows that are read', 'u32'),
+    written('packed', 'ways', packed),
     ...low,
   ],
   params: {
@@ -145,10 +133,10 @@ const moveSeen = ({ packed, placedLow, params, packing, place }: WayTexts): Kern
     'Moves ghosts and border particles from where lists were built by the ways that ranks are told, one thread each.',
   workgroupSize: LANES,
   buffers: [
-    read('packed', packed, 'ways'),
-    read('rowsTo', 'u32', 'rows that are written'),
-    read('reference', 'vec4u', 'positions of the halo when its lists were built'),
-    written('placed', 'vec4u', 'positions of the halo'),
+    read('packed', 'ways', packed),
+    read('rowsTo', 'rows that are written', 'u32'),
+    read('reference', 'positions of the halo when its lists were built', 'vec4u'),
+    written('placed', 'positions of the halo', 'vec4u'),
     ...placedLow,
   ],
   params: { ...params, unit: 'f32', count: 'u32' },
