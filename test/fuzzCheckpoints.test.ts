@@ -11,7 +11,7 @@ import { runs } from './support/runs.js';
 import { survives } from './support/survives.js';
 
 /** Damages of a checkpoint. */
-const COUNT = runs(150, Number(process.env.CORPUSCLE_FUZZ ?? 1000));
+const COUNT = runs(150, Number(process.env.CORPUSCLE_FUZZ ?? 600));
 const TIME = runs(120_000, 36_000_000);
 /** Bytes before the header, and of the checksum at the end. */
 const [PREFIX, CHECKSUM] = [16, 32];

@@ -25,7 +25,7 @@ import { itOnce, runs } from './support/runs.js';
 import { survives } from './support/survives.js';
 
 /** Damages of a format; CORPUSCLE_FUZZ=100000 takes an hour. */
-const COUNT = runs(70, Number(process.env.CORPUSCLE_FUZZ ?? 1000));
+const COUNT = runs(70, Number(process.env.CORPUSCLE_FUZZ ?? 500));
 const TIME = runs(120_000, 36_000_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-fuzz-'));

@@ -11,7 +11,7 @@ import { type Spoiling, spoil, spoilings } from './support/spoil.js';
 import { vary } from './support/vary.js';
 
 const TIME = runs(60_000, 36_000_000);
-const COUNT = Number(process.env.CORPUSCLE_FUZZ ?? 800);
+const COUNT = Number(process.env.CORPUSCLE_FUZZ ?? 500);
 
 const folder = mkdtempSync(join(tmpdir(), 'corpuscle-mistakes-'));
 let good: readonly GoodDocument[];

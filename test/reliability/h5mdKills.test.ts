@@ -8,7 +8,7 @@ import { itLong, runs } from '../support/runs.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-const KILLS = Number(process.env.CORPUSCLE_KILLS ?? runs(2, 6));
+const KILLS = Number(process.env.CORPUSCLE_KILLS ?? runs(2, 4));
 const python = pythonWith('h5py');
 
 /** Steps of the frames, as h5py finds them beside a writer; positions of all can be read. */

@@ -8,7 +8,7 @@ const work = new Workplace();
 afterAll(() => work.remove());
 
 /** `test:long` makes 10, `test:soak` 200. */
-const TRIES = Number(process.env.CORPUSCLE_KILLS ?? runs(1, 10));
+const TRIES = Number(process.env.CORPUSCLE_KILLS ?? runs(1, 5));
 
 it(
   `after each of ${TRIES} SIGKILLs every row printed more than a second before is on disk, and complete`,

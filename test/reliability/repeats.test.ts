@@ -14,7 +14,7 @@ import { startCli } from '../support/spawnCli.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-const REPEATS = Number(process.env.CORPUSCLE_REPEATS ?? runs(1, 8));
+const REPEATS = Number(process.env.CORPUSCLE_REPEATS ?? runs(1, 4));
 const TIMEOUT = 60_000 * REPEATS;
 const endless = meltYaml({
   global: '{ dt: 0.001, end_iteration: 100000000, thermo_frequency: 10 }',

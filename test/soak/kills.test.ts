@@ -6,8 +6,8 @@ import { soak } from './soak.js';
 
 // CORPUSCLE_SOAK_CPU and CORPUSCLE_SOAK_WEBGPU say how many kills there are, in all CPU cases together and on WebGPU.
 const kills = {
-  cpu: Number(process.env.CORPUSCLE_SOAK_CPU ?? runs(1, 20)),
-  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? runs(0, 3)),
+  cpu: Number(process.env.CORPUSCLE_SOAK_CPU ?? runs(1, 10)),
+  webgpu: Number(process.env.CORPUSCLE_SOAK_WEBGPU ?? runs(0, 2)),
 };
 const work = new Workplace();
 afterAll(() => work.remove());

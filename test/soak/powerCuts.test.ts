@@ -16,7 +16,7 @@ import { startCli } from '../support/spawnCli.js';
  * It needs to mount, so CORPUSCLE_POWER_CUTS=60 asks for it; otherwise it makes two cuts (ten in the long form) where it may, and else none.
  */
 
-const CUTS = Number(process.env.CORPUSCLE_POWER_CUTS ?? runs(2, 10));
+const CUTS = Number(process.env.CORPUSCLE_POWER_CUTS ?? runs(2, 6));
 const work = new Workplace();
 const [image, mounted, cut] = ['disk.img', 'disk', 'cut.img'].map((name) => work.path(name));
 const run = (program: string, ...args: string[]) => spawnSync(program, args, { encoding: 'utf8' });

@@ -67,7 +67,7 @@ it('any damage to a file is either harmless or one error with a place', () => {
     fc.property(fc.nat(GOOD.length), fc.nat(12), piece, (at, length, text) => {
       check(GOOD.slice(0, at) + text + GOOD.slice(at + length));
     }),
-    { numRuns: runs(100, 3000) },
+    { numRuns: runs(100, 1500) },
   );
 });
 
@@ -100,6 +100,6 @@ it('any YAML value in any place is either right or one error with a place', () =
     fc.property(fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 5 }), (document) => {
       check(JSON.stringify({ simulation: 'say', ...document }));
     }),
-    { numRuns: runs(75, 2000) },
+    { numRuns: runs(75, 1000) },
   );
 });

@@ -366,7 +366,7 @@ describe('several mistakes', () => {
         const lines = found.map((text) => Number(/^\d+/.exec(text)![0]));
         expect(lines).toEqual([...lines].sort((a, b) => a - b));
       }),
-      { numRuns: runs(40, 1000) },
+      { numRuns: runs(40, 500) },
     );
   });
 

@@ -54,19 +54,19 @@ function differences(random: RandomFunctor): string[] {
 const unwrap = (program: string): string => program.replace(/^x=/, '').replace(/;?\s*$/, '');
 
 const minifiers: readonly [string, number, (text: string) => string][] = [
-  ['esbuild', runs(25, 600), (text) => unwrap(transformSync(`x=${text}`, { minify: true }).code)],
+  ['esbuild', runs(25, 300), (text) => unwrap(transformSync(`x=${text}`, { minify: true }).code)],
   [
     'esbuild for ES2015',
-    runs(12, 300),
+    runs(12, 150),
     (text) =>
       unwrap(
         transformSync(`x=${text.replaceAll('**', '*')}`, { minify: true, target: 'es2015' }).code,
       ),
   ],
-  ['terser', runs(15, 400), (text) => unwrap(minify_sync(`x=${text}`).code!)],
+  ['terser', runs(15, 200), (text) => unwrap(minify_sync(`x=${text}`).code!)],
   [
     'terser, hard',
-    runs(10, 300),
+    runs(10, 150),
     (text) =>
       unwrap(
         minify_sync(`x=${text}`, { compress: { passes: 3, unsafe: true, hoist_vars: true } }).code!,
@@ -74,8 +74,8 @@ const minifiers: readonly [string, number, (text: string) => string][] = [
   ],
 ];
 
-const count = runs(75, 5000);
-const fewOutputs = runs(50, 1000);
+const count = runs(75, 2500);
+const fewOutputs = runs(50, 500);
 
 describe('generated JavaScript', () => {
   it(`agrees bit for bit with the direct call for ${count} random functors`, () => {

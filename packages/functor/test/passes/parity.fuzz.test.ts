@@ -6,7 +6,7 @@ import { RandomSource } from '../support/RandomSource.js';
 
 // Half lists rest on the proof of parity. Here its oracle is the direct call, with i and j in their places and exchanged.
 
-const long = runs(1, 20);
+const long = runs(1, 10);
 
 const random = new RandomSource(11);
 // Numbers of few bits, so that equal and opposite ones occur.

@@ -12,9 +12,9 @@ import {
 import { describeGpu, openEngine } from '../support/gpu.js';
 import { runFunctorsOnGpu } from '../support/runFunctorsOnGpu.js';
 
-const COUNT = runs(20, 320);
+const COUNT = runs(20, 160);
 /** Texts in double-single are long: fewer. */
-const DOUBLE_COUNT = runs(2, 20);
+const DOUBLE_COUNT = runs(2, 10);
 /** Functors that share a kernel. */
 const BATCH = 20;
 const SAMPLES = 8;

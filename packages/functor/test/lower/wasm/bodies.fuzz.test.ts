@@ -67,8 +67,8 @@ function differences(random: RandomFunctor, options: RunnerOptions, tolerance: n
 const close = (x: number, y: number, tolerance: number) =>
   Object.is(x, y) || x === y || Math.abs(x - y) <= tolerance * Math.max(1, Math.abs(y));
 
-const count = runs(60, 2000);
-const few = runs(25, 500);
+const count = runs(60, 1000);
+const few = runs(25, 250);
 const two = { lanes: 2, real: 'f64' } as const;
 
 interface Form {

@@ -173,7 +173,7 @@ describeGpu('neighbor lists on WebGPU', () => {
         });
         grid.free();
       });
-      await fc.assert(property, { numRuns: runs(12, 100) });
+      await fc.assert(property, { numRuns: runs(12, 50) });
     },
     120_000,
   );
@@ -186,7 +186,7 @@ describeGpu('neighbor lists on WebGPU', () => {
       const side = () => 3 + 9 * next();
       const tilt = () => (next() < 0.5 ? -20 : 20) * (0.9 + 0.1 * next());
       let pairs = 0;
-      for (let k = 0; k < runs(4, 30); k++) {
+      for (let k = 0; k < runs(4, 15); k++) {
         const matrix = [side(), 0, 0, tilt(), side(), 0, tilt(), tilt(), side()];
         const domain = Domain.triclinic(matrix);
         const places = Array.from({ length: 300 }, () =>
