@@ -1,5 +1,5 @@
-import { createExecutionContext } from '@corpuscle/patterns';
-import { expect, it } from 'vitest';
+import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runText } from './support/runText.js';
 
 const text = (scheme: string, more = '') => `
@@ -23,20 +23,60 @@ const repeat = `after_drift:
 const scheme =
   '[velocity_verlet, { berendsen: { pressure: 5, tau_pressure: 0.1, compressibility: 0.01 } }]';
 
-it.each(['cpu', 'webgpu'] as const)(
-  'a box that is repeated under a barostat goes on as one that is not, on %s',
-  async (backend) => {
-    const options = { backend, precision: 'f64', threads: 1 } as const;
-    await using context = await createExecutionContext(options);
-    const { table: known } = await runText(text(scheme), context);
-    const { table } = await runText(text(scheme, repeat), context);
-    const copies = (name: string) => (/_energy$|^volume$|^ly$/.test(name) ? 2 : 1);
-    for (const [name, numbers] of Object.entries(known))
-      for (const [row, number] of numbers.entries()) {
-        if (name === 'temperature') continue; // over 3N − 3 degrees of freedom
-        const expected = number * (row < 2 ? 1 : copies(name));
-        const off = Math.abs(table[name]![row]! - expected);
-        expect(off, `${name} in row ${row}`).toBeLessThan(1e-9 * Math.max(1, Math.abs(expected)));
-      }
-  },
-);
+/** Compares a run with the same whose box is repeated along y after the second row. */
+async function compare(context: ExecutionContext, scheme: string) {
+  const { table: known } = await runText(text(scheme), context);
+  const { table } = await runText(text(scheme, repeat), context);
+  const copies = (name: string) => (/_energy$|^volume$|^ly$|^xy$/.test(name) ? 2 : 1);
+  for (const [name, numbers] of Object.entries(known))
+    for (const [row, number] of numbers.entries()) {
+      if (name === 'temperature') continue; // over 3N − 3 degrees of freedom
+      const expected = number * (row < 2 ? 1 : copies(name));
+      const off = Math.abs(table[name]![row]! - expected);
+      expect(off, `${name} in row ${row}`).toBeLessThan(1e-9 * Math.max(1, Math.abs(expected)));
+    }
+}
+
+describe.each(['cpu', 'webgpu'] as const)('a box that is repeated in a run, on %s', (backend) => {
+  let context: ExecutionContext;
+  beforeAll(async () => {
+    context = await createExecutionContext({ backend, precision: 'f64', threads: 1 });
+  });
+  afterAll(() => context.close());
+
+  it('goes on under a barostat as one that is not', () => compare(context, scheme));
+
+  it.each([
+    ['lengths', '{ rate: { xx: 1, yy: 0.5 } }'],
+    ['strains until the end', '{ strain: { xx: 0.1 }, true_rate: { yy: 1 } }'],
+    ['strains of a table', '{ table: [{ time: 0 }, { time: 0.1, yy: 0.05 }, { time: 1 }] }'],
+    [
+      'a shear that flips, and swings',
+      '{ rate: { xz: 20 }, wiggle: { amplitude: { yy: 0.1 }, period: 0.1 } }',
+    ],
+    ['particles that flow', '{ rate: { xx: 1, xy: 1 }, sllod: true }'],
+  ])('goes on deforming as one that is not: %s', (_, slots) =>
+    compare(context, `[velocity_verlet, { deform: ${slots} }]`),
+  );
+
+  it.each(['positions', 'velocities', 'none'])(
+    'goes on deforming as another one, remap: %s',
+    async (remap) => {
+      const rate = `{ deform: { rate: { zz: 0.2, yz: 1 }, remap: ${remap} } }`;
+      const change = 'change_box: { scale: [1, 1.1, 1.1], strain: { xy: 0.1 } }';
+      const late = repeat.replace(/replicate.*(?=])/, change);
+      const { table } = await runText(text(`[velocity_verlet, ${rate}]`, late), context);
+      const { ly, lz, xy, yz, time } = table;
+      const grown = 1.1 * ly![0]!;
+      expect(ly!.at(-1)).toBeCloseTo(grown, 12);
+      expect(xy!.at(-1)).toBeCloseTo(0.1 * grown, 12);
+      expect(yz!.at(-1)).toBeCloseTo(grown * time!.at(-1)!, 12);
+      expect(lz!.at(-1)).toBeCloseTo(grown * (1 + 0.2 * time!.at(-1)!), 12);
+    },
+  );
+
+  it('goes on deforming beside a barostat as one that is not', () => {
+    const pressure = scheme.replace('compress', 'coupling: aniso, axes: y, compress');
+    return compare(context, pressure.replace(']', ', { deform: { rate: { xx: 1, xz: 1 } } }]'));
+  });
+});

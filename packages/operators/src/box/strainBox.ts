@@ -39,6 +39,26 @@ export function strainBox(domain: Domain, { xx, yy, zz, xy, xz, yz }: Strain): D
   });
 }
 
+/** The box of which a strain makes the given one, by `strainBox`; or by `leanBox`, where tilts stay. */
+export function unstrainedBox(
+  { matrix, origin, periodic }: Domain,
+  { xx, yy, zz, xy, xz, yz }: Strain,
+  tilts: 'follow' | 'stay',
+): Domain {
+  const growth = [xx, yy, zz];
+  const lengths = growth.map((grown, k) => matrix[4 * k]! / (1 + grown));
+  const map = [1 + xx, 0, 0, xy, 1 + yy, 0, xz, yz, 1 + zz];
+  const leaning = [0, 0, 0, lengths[1]! * xy, 0, 0, lengths[2]! * xz, lengths[2]! * yz, 0];
+  const first =
+    tilts === 'stay'
+      ? matrix.map((x, k) => (k % 4 === 0 ? lengths[k / 4]! : x - leaning[k]!))
+      : product(matrix, Domain.triclinic(map).inverse);
+  const widths =
+    tilts === 'stay' ? lengths : [0, 1, 2].map((k) => first[k]! + first[3 + k]! + first[6 + k]!);
+  const moved = origin.map((x, k) => x + (growth[k]! * widths[k]!) / 2);
+  return Domain.triclinic(first, { origin: moved as [number, number, number], periodic });
+}
+
 /** The lengths of a box along x, y and z, as a matrix. */
 export const lengthsOf = (matrix: readonly number[]): number[] =>
   matrix.map((x, k) => (k % 4 === 0 ? x : 0));

@@ -5,7 +5,7 @@ import { gatherParticles } from '../../run/gatherParticles.js';
 import { gridKey } from '../../run/stateKeys.js';
 import { flipBox } from '../flipBox.js';
 import { latticeSlot, matrixOf } from '../latticeSlot.js';
-import { newBox } from '../newBox.js';
+import { boxReplaced, newBox } from '../newBox.js';
 import { isSmallChange, prescribedBoxOf } from '../PrescribedBox.js';
 import { findRunBox, settledBox } from '../RunBox.js';
 import { type Remap, remapPositions } from '../setBox.js';
@@ -92,7 +92,10 @@ export const changeBoxOperator = defineOperator({
       });
     freshnessOf(state).isChecked = false;
     const isStrain = slots.remap === 'positions' && isSmallChange(before, box);
-    if (strained && isStrain && !slots.flip) return strained.become(box);
+    if (strained && isStrain && !slots.flip) {
+      strained.become(box);
+      return boxReplaced(state);
+    }
     if (strained) await settledBox(state);
     newBox(state, box, slots.remap as Remap);
     if (slots.flip) newBox(state, flipBox(box), 'none');

@@ -2,7 +2,15 @@ import { CorpuscleError, Domain, type Saved } from '@corpuscle/core';
 import type { BoxPart } from '../claimBox.js';
 import { flipBox } from '../flipBox.js';
 import { product } from '../matrix.js';
-import { components, leanBox, lengthsOf, noStrain, type Strain, strainBox } from '../strainBox.js';
+import {
+  components,
+  leanBox,
+  lengthsOf,
+  noStrain,
+  type Strain,
+  strainBox,
+  unstrainedBox,
+} from '../strainBox.js';
 import { type StrainRow, tableRate, tableStrain } from './strainTable.js';
 
 /** How each component of the strain goes with time; what is absent is 0. */
@@ -38,6 +46,8 @@ type SavedDeform = {
   readonly time: number;
   readonly basis: readonly number[];
   readonly latest?: number;
+  readonly strain?: Strain;
+  readonly tiltsStay?: boolean;
 };
 
 /** The strain at a time after the beginning, of which `part` of the whole has gone by. */
@@ -98,15 +108,19 @@ function strainRateAt(options: DeformOptions, time: number, whole: number): Stra
  *
  *   H(t) = B · (H0 + A · (F(t) − 1)ᵀ),      B: whole numbers, det B = 1
  *
- * A is H0, so that all lattice vectors are strained; or its diagonal, by which lengths and tilts change each for itself.
+ * A is H0, so that all lattice vectors are strained; or its diagonal, by which lengths and tilts change each for itself. Where another
+ * box H is given in the meantime, H0 becomes the one that would be H by now: strains go on as they would have.
  */
 export class DeformRun {
   #first: Domain;
   #step: number;
   #time: number;
   #basis: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1];
-  /** When the present box was made. */
+  /** When the present box was made, and the strain that it has. */
   #latest: number;
+  #strain = noStrain;
+  /** Whether lengths and tilts change each for itself, though options say nothing of it. */
+  #tiltsStay = false;
 
   constructor(domain: Domain, step: number, time: number) {
     this.#first = domain;
@@ -119,7 +133,7 @@ export class DeformRun {
     const whole = Math.max(1, endStep - this.#step) * dt;
     const { xx, yy, zz, xy, xz, yz } = strainRateAt(options, this.#latest - this.#time, whole);
     const { matrix } = this.#first;
-    const strained = options.tilts === 'stay' ? lengthsOf(matrix) : matrix;
+    const strained = this.#tilts(options) === 'stay' ? lengthsOf(matrix) : matrix;
     return product(this.#basis, product(strained, [xx, 0, 0, xy, yy, 0, xz, yz, zz]));
   }
 
@@ -141,7 +155,7 @@ export class DeformRun {
    */
   boxAt(options: DeformOptions, now: Moment, present?: Domain): Domain {
     const whole = this.straightAt(options, now);
-    if (present && options.tilts !== 'stay' && !this.#first.isOrthorhombic)
+    if (present && this.#tilts(options) !== 'stay' && !this.#first.isOrthorhombic)
       throw new CorpuscleError(
         'INVALID_VALUE',
         'deform beside a barostat changes lengths and tilts each for itself: give tilts: stay in a box that leans',
@@ -160,7 +174,8 @@ export class DeformRun {
         'INVALID_VALUE',
         `deform shrinks the box to nothing along ${gone[0]} at step ${now.step}: lower its ${gone}, or end the run earlier`,
       );
-    return options.tilts === 'stay' ? leanBox(this.#first, strain) : strainBox(this.#first, strain);
+    const strained = this.#tilts(options) === 'stay' ? leanBox : strainBox;
+    return strained(this.#first, strain);
   }
 
   /** The present lattice vectors in those without flips, whole numbers by rows. */
@@ -185,8 +200,22 @@ export class DeformRun {
   }
 
   /** The box is that of a moment now. */
-  reached({ time }: Moment): void {
-    this.#latest = time;
+  reached(options: DeformOptions, now: Moment): void {
+    this.#latest = now.time;
+    this.#strain = this.#strainAt(options, now);
+  }
+
+  #tilts({ tilts }: DeformOptions): DeformOptions['tilts'] {
+    return this.#tiltsStay ? 'stay' : tilts;
+  }
+
+  /** Goes on from a box that something else has made. @param isBeside whether a barostat moves what does not deform */
+  goOnFrom(present: Domain, options: DeformOptions, isBeside: boolean): void {
+    // A box along x, y and z may lean by now.
+    this.#tiltsStay ||= isBeside && this.#first.isOrthorhombic;
+    const whole = unstrainedBox(present, this.#strain, this.#tilts(options) ?? 'follow');
+    this.#first = flipBox(whole);
+    this.#basis = product(whole.matrix, this.#first.inverse).map(Math.round);
   }
 
   /** A box of `boxAt` with other lattice vectors where it leans too far; they stay. */
@@ -206,12 +235,14 @@ export class DeformRun {
       time: this.#time,
       basis: this.#basis,
       latest: this.#latest,
+      strain: this.#strain,
+      tiltsStay: this.#tiltsStay,
     };
   }
 
   /** @throws CorpuscleError FILE_FORMAT for data that are no deformation. */
   restore(saved: Saved, { periodic }: Domain): void {
-    const { matrix, origin, step, time, basis, latest } = (saved ?? {}) as Partial<SavedDeform>;
+    const { matrix, origin, step, time, basis, ...rest } = (saved ?? {}) as Partial<SavedDeform>;
     if (![matrix, origin, basis].every(Array.isArray) || ![step, time].every(Number.isFinite))
       throw new CorpuscleError('FILE_FORMAT', 'the checkpoint has no deformation that makes sense');
     this.#first = Domain.triclinic(matrix!, {
@@ -220,7 +251,9 @@ export class DeformRun {
     });
     this.#step = step!;
     this.#time = time!;
-    this.#latest = latest ?? time!;
+    this.#latest = rest.latest ?? time!;
+    this.#strain = rest.strain ?? noStrain;
+    this.#tiltsStay = rest.tiltsStay ?? false;
     this.#basis = basis!;
   }
 }

@@ -8,7 +8,7 @@ import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { claimBox } from '../claimBox.js';
 import { flipBox } from '../flipBox.js';
 import { followFlow, sllodParams } from '../followFlow.js';
-import { newBox } from '../newBox.js';
+import { newBox, newBoxes } from '../newBox.js';
 import { isSmallChange, type PrescribedBox, prescribedBoxOf } from '../PrescribedBox.js';
 import { findRunBox, runBoxOf, settledBox } from '../RunBox.js';
 import { DeformBeside } from './DeformBeside.js';
@@ -49,6 +49,8 @@ export class Deformation {
   #drift = 0;
   /** Whether the next step is one of the host; null where that is not known yet. */
   #isHostNext: boolean | null = null;
+  /** The count of new boxes up to its own. */
+  #boxes: number;
 
   constructor(state: SimulationState, options: DeformOptions, particles: DeformedParticles) {
     const grid = state.get(gridKey);
@@ -62,6 +64,7 @@ export class Deformation {
       prepareCellParticles(state.get(gridKey), followFlow, contextOf(state)),
     );
     this.#beside = new DeformBeside(state, options, this.#run);
+    this.#boxes = newBoxes(state);
   }
 
   /** The calls of a step that are all there is to do; null where the host has to do more. */
@@ -90,7 +93,18 @@ export class Deformation {
   /** Looks whether the box leans too far. */
   async #look(): Promise<void> {
     await this.#beside.flip(findRunBox(this.#state)!);
+    this.#boxes = newBoxes(this.#state);
     this.#tellRate();
+  }
+
+  /** Whether something else has given the particles another box. */
+  get #isReplaced(): boolean {
+    return newBoxes(this.#state) !== this.#boxes;
+  }
+
+  /** Whether the host does more in this step than make calls. */
+  get doesMore(): boolean {
+    return this.#isReplaced || this.looks;
   }
 
   /** Whether the host looks in this step whether the box leans too far, where a barostat moves a part of it. */
@@ -105,13 +119,21 @@ export class Deformation {
     if (barostat) this.#beside.begin(barostat, this.#box !== null);
     await settledBox(state);
     const before = state.get(gridKey).wholeDomain;
+    if (this.#isReplaced) this.#goOnFrom(before);
     const box = this.#next(barostat && before);
     const { remap, sllod } = this.#particles;
     newBox(state, box, remap === 'positions' ? 'positions' : 'none');
     if (sllod) this.#flow.current.run(sllodParams(before, box, this.#drift));
     const flipped = this.#flips ? this.#run.flipped(box) : box;
     if (flipped !== box) newBox(state, flipped, 'none');
+    this.#boxes = newBoxes(state);
     this.#tellRate();
+  }
+
+  /** Goes on from a box that something else has given the particles. */
+  #goOnFrom(box: Domain): void {
+    this.#run.goOnFrom(box, this.#options, findRunBox(this.#state) !== undefined);
+    this.#isHostNext = null;
   }
 
   /** What a device does in a step. */
@@ -147,7 +169,7 @@ export class Deformation {
 
   /** Whether a device does the next step. */
   get #isOfDevice(): boolean {
-    if (!this.#box) return false;
+    if (!this.#box || this.#isReplaced) return false;
     const barostat = findRunBox(this.#state);
     if (barostat && !this.#beside.isReady(barostat)) return false;
     this.#isHostNext ??= this.#isForHost(this.#now);
@@ -188,7 +210,7 @@ export class Deformation {
 
   /** The box is that of a moment. @param box where it is known */
   #reached(now: Moment, box?: Domain): void {
-    this.#run.reached(now);
+    this.#run.reached(this.#options, now);
     if (!this.#box) return;
     const then = { ...now, step: now.step + 1, time: now.time + this.#dt };
     const isHostNext = this.#isForHost(then, box);
@@ -220,7 +242,8 @@ export class Deformation {
   save(): Saved {
     const isBeside = findRunBox(this.#state) !== undefined;
     const isWithLists = this.#crossing?.isWithLists ?? false;
-    return { ...this.#run.save(), isBeside, isWithLists } as unknown as Saved;
+    const isReplaced = this.#isReplaced;
+    return { ...this.#run.save(), isBeside, isWithLists, isReplaced } as unknown as Saved;
   }
 
   /** Goes on from what a checkpoint kept. */
@@ -228,8 +251,9 @@ export class Deformation {
     this.#run.restore(saved, this.#state.get(gridKey).wholeDomain);
     this.#isHostNext = null;
     this.#tellRate();
-    const { isBeside, isWithLists = false } = saved as Partial<Record<string, boolean>>;
+    const { isBeside, isWithLists = false, isReplaced } = saved as Partial<Record<string, boolean>>;
     if (this.#crossing) this.#crossing.isWithLists = isWithLists;
+    this.#boxes = newBoxes(this.#state) - (isReplaced ? 1 : 0);
     if (isBeside) this.#beside.begin(runBoxOf(this.#state), this.#box !== null);
   }
 

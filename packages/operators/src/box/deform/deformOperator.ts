@@ -101,7 +101,7 @@ export const deformOperator = defineOperator({
     return new Deformation(state, { ...options, trueRate }, { remap, sllod });
   },
   calls: ({ own }) => own.calls(),
-  doesMore: ({ own }) => own.looks,
+  doesMore: ({ own }) => own.doesMore,
   execute: ({ own }) => own.execute(),
   save: ({ own }) => own.save(),
   restore: ({ own }, saved) => own.restore(saved),

@@ -5,7 +5,8 @@ import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { particlesChanged } from '../../sets/change/particlesChanged.js';
 import { checkMemory } from '../../system/memoryNeeds.js';
-import { findRunBox, settledBox } from '../RunBox.js';
+import { boxReplaced } from '../newBox.js';
+import { settledBox } from '../RunBox.js';
 import { idSpan, replicate } from './replicate.js';
 
 export const replicateOperator = defineOperator({
@@ -38,7 +39,7 @@ export const replicateOperator = defineOperator({
     const present = grid.values('id').sort();
     copyColumns(state, present, { copies, span: idSpan(grid) });
     replicate(grid, repeat);
-    findRunBox(state)?.replaced();
+    boxReplaced(state);
     particlesChanged(state);
   },
 });
