@@ -280,6 +280,26 @@ export const pairStyles: readonly PairStyle[] = [
         ],
       }),
   },
+  ...(['geometric', 'sixthpower'] as const).map(
+    (mix): PairStyle => ({
+      name: `mie/cut, ${mix}`,
+      lammps: [
+        'pair_style mie/cut 2.5',
+        `pair_modify mix ${mix}`,
+        'pair_coeff 1 1 1 1 14 7 2.5',
+        'pair_coeff 2 2 0.5 0.95 9 5.5 2.4',
+      ],
+      term: () =>
+        mie.term({
+          types,
+          mixing: mix === 'geometric' ? mix : 'sixth_power',
+          pairs: [
+            { ...lj.aa, n: 14, m: 7 },
+            { ...lj.bb, n: 9, m: 5.5 },
+          ],
+        }),
+    }),
+  ),
   {
     name: 'lj/gromacs, sixthpower',
     lammps: [

@@ -8,8 +8,18 @@ export const mie = definePairPotential({
   coefficients: {
     epsilon: { dimension: dimensions.energy, min: 0, doc: 'depth', mixes: 'strength' },
     sigma: { dimension: dimensions.length, above: 0, doc: 'diameter', mixes: 'length' },
-    n: { dimension: dimensions.none, above: 0, doc: 'exponent of the repulsion', mixes: 'mean' },
-    m: { dimension: dimensions.none, above: 0, doc: 'exponent of the attraction', mixes: 'mean' },
+    n: {
+      dimension: dimensions.none,
+      above: 0,
+      doc: 'exponent of the repulsion',
+      mixes: 'exponent',
+    },
+    m: {
+      dimension: dimensions.none,
+      above: 0,
+      doc: 'exponent of the attraction',
+      mixes: 'exponent',
+    },
   },
   mixing: ['lorentz_berthelot', 'geometric', 'sixth_power'],
   numbers: ({ epsilon, sigma, n, m }) => [

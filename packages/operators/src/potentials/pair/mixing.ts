@@ -22,10 +22,11 @@ export type MixingRule = (typeof mixingRules)[number] | 'atomic_numbers';
 export type Mixing = 'none' | MixingRule;
 
 /**
- * What a coefficient is to a mixing rule: a strength (ε), a length (σ), a number whose mean is taken under every rule, or a
- * number of the first or second particle of the pair. One that says nothing must be the same for both types.
+ * What a coefficient is to a mixing rule: a strength (ε), a length (σ), an exponent, which has the mean of lengths, a number whose
+ * arithmetic mean is taken under every rule, or a number of the first or second particle of the pair. One that says nothing must
+ * be the same for both types.
  */
-export type MixesAs = 'strength' | 'length' | 'mean' | 'first' | 'second';
+export type MixesAs = 'strength' | 'length' | 'exponent' | 'mean' | 'first' | 'second';
 
 /** Coefficients and cutoff of a pair of types, which `types` names. */
 type Numbers = Readonly<Record<string, unknown>> & { readonly types?: readonly [string, string] };
@@ -61,13 +62,13 @@ export function mixedPair(
     if (as === undefined) mixed[name] = x;
     else if (as === 'mean') mixed[name] = (x + y) / 2;
     else if (as === 'first' || as === 'second') mixed[name] = as === 'first' ? x : y;
-    else if (as === 'length') mixed[name] = mixedLength(rule, x, y);
+    else if (as === 'length' || as === 'exponent') mixed[name] = meanLength(rule, x, y);
     else mixed[name] = Math.sqrt(x * y) * (rule === 'sixth_power' ? overlap(...numbers(size!)) : 1);
   }
   return mixed;
 }
 
-function mixedLength(rule: MixingRule, x: number, y: number): number {
+function meanLength(rule: MixingRule, x: number, y: number): number {
   if (rule === 'geometric') return Math.sqrt(x * y);
   return rule === 'sixth_power' ? ((x ** 6 + y ** 6) / 2) ** (1 / 6) : (x + y) / 2;
 }
