@@ -46,6 +46,7 @@ import { wallOperator } from './external/walls/wallOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { checkConserved } from './integrators/bathEnergies.js';
 import { brownian } from './integrators/brownian/brownian.js';
+import { checkEvenSteps } from './integrators/checkEvenSteps.js';
 import { prescribedMotion } from './integrators/prescribed_motion/prescribedMotion.js';
 import { respa } from './integrators/respa/respa.js';
 import { velocityVerlet } from './integrators/velocity_verlet/velocityVerletOperators.js';
@@ -169,6 +170,7 @@ export function createRegistry(): Registry {
     .addCheck(checkFlow)
     .addCheck(checkBarostats)
     .addCheck(checkConserved)
+    .addCheck(checkEvenSteps)
     .addCheck(checkRegions)
     .addCheck(checkSets)
     .addAdvice(barostatsAlone);

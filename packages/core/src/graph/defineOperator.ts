@@ -90,6 +90,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * refused before a run.
    */
   readonly movesBox?: (slots: Partial<SlotValues<S>>) => readonly string[];
+  /**
+   * What of it needs time steps of one length, as messages name it; undefined where nothing does. Beside an integrator that chooses its
+   * time steps it is refused before a run.
+   */
+  readonly needsEvenSteps?: (slots: Partial<SlotValues<S>>) => string | undefined;
   /** It reads unwrapped positions from where particles were placed, at whatever step it begins: image flags are counted from there. */
   readonly unwraps?: boolean;
   /** It may call `stopLoop` or `repeatBatch`. */

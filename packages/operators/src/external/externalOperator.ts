@@ -31,6 +31,8 @@ export interface ExternalOperator<S extends SlotSpecs> {
   readonly ofCharges?: boolean;
   /** It takes velocities from particles. */
   readonly stops?: boolean;
+  /** As in `defineOperator`. */
+  readonly needsEvenSteps?: OperatorDefinition['needsEvenSteps'];
   /** It reads unwrapped positions from where particles were placed. */
   readonly unwraps?: boolean;
 }
@@ -43,6 +45,7 @@ export function externalOperator<const S extends SlotSpecs>({
   functors,
   term,
   validate,
+  needsEvenSteps,
   ofCharges = false,
   stops = false,
   unwraps = false,
@@ -59,6 +62,7 @@ export function externalOperator<const S extends SlotSpecs>({
     functors,
     reach: () => 0,
     ...(validate && { validate }),
+    ...(needsEvenSteps && { needsEvenSteps }),
     // Slots are those of the spec, so that their types hold by construction.
     async prepare({ slots: given, state, location }) {
       if (ofCharges) await tellWithoutCharges(state, name, location);

@@ -1,4 +1,9 @@
-import { CorpuscleError, type SimulationState, stateKey } from '@corpuscle/core';
+import {
+  CorpuscleError,
+  type SimulationState,
+  type SourceLocation,
+  stateKey,
+} from '@corpuscle/core';
 import { completed, type PatternHandle } from '@corpuscle/patterns';
 import { planKey } from '../run/stateKeys.js';
 import { usesKey } from './phaseOperator.js';
@@ -39,11 +44,16 @@ export function settleTime(state: SimulationState): void | Promise<void> {
  */
 export function knownTime(state: SimulationState, what: string): number {
   if (!isTimeMeasured(state)) return state.time;
-  throw new CorpuscleError(
+  throw timeUnknown(what);
+}
+
+/** An operator that needs the time, where it is not known beforehand. */
+export const timeUnknown = (what: string, location?: SourceLocation) =>
+  new CorpuscleError(
     'INVALID_VALUE',
     `${what} needs to know the time, which an integrator with time steps of its own finds on the device: use velocity_verlet`,
+    location && { location },
   );
-}
 
 /** Whether the integrator of the present loop chooses its time steps. */
 export const isTimeMeasured = (state: SimulationState): boolean =>

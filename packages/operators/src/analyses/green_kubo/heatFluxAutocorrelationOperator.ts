@@ -32,6 +32,7 @@ export const heatFluxAutocorrelationOperator = defineAnalysis({
   needs: ['particle_energies'],
   requires: [ledgerKey],
   inParts: true,
+  needsEvenSteps: () => 'heat_flux_autocorrelation',
   functors: [heatFluxFunctor],
   prepare({ slots }) {
     const own = {

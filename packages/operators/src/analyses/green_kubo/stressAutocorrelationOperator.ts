@@ -30,6 +30,7 @@ export const stressAutocorrelationOperator = defineAnalysis({
   needs: ['energy', 'virial'],
   requires: [ledgerKey],
   inParts: true,
+  needsEvenSteps: () => 'stress_autocorrelation',
   functors: [kineticTensor],
   prepare({ slots, state }) {
     const own = {

@@ -54,6 +54,8 @@ interface Own {
   count: number;
 }
 
+const severalOrigins = ({ name }: MotionKind) => `${name} with several origins`;
+
 /** Makes the operator of an analysis that compares particles with themselves at earlier moments. */
 export function motionOperator(kind: MotionKind): OperatorDefinition {
   return defineAnalysis({
@@ -84,6 +86,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
       plot: { type: 'file', mode: 'write', doc: 'an SVG of the curve' },
     },
     inParts: true,
+    needsEvenSteps: ({ origins = 1 }) => (origins > 1 ? severalOrigins(kind) : undefined),
     prepare({ slots, state }): Own {
       const number = state.obtain(numberKey, () => ({ next: 0 }));
       const name = `${kind.column}${number.next++}`;
@@ -101,7 +104,7 @@ export function motionOperator(kind: MotionKind): OperatorDefinition {
     ...looksAtFrame(), // no other operator knows its fields
     async frame({ slots, state, grid, ctx, own }) {
       if (slots.group === 'all') checkCount(kind.name, own, grid.total);
-      if (slots.origins > 1) knownTime(state, `${kind.name} with several origins`);
+      if (slots.origins > 1) knownTime(state, severalOrigins(kind));
       await own.carried?.give(grid, ctx);
       await own.followed?.next(state, grid, ctx);
       await own.curve.add({

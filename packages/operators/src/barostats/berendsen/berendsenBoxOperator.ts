@@ -69,6 +69,7 @@ export const berendsenBoxOperator = defineOperator({
   doc: 'Weak coupling to a pressure (Berendsen et al., J. Chem. Phys. 81, 3684 (1984)), at the end of a step: volumes change by dt β (P − P0) / tau_pressure. Fluctuations are not those of an ensemble: use it to equilibrate.',
   slots,
   requires: [gridKey, ledgerKey],
+  needsEvenSteps: () => 'berendsen_box',
   movesBox: (given) => movedBy(couplingOf(given)),
   functors: [kineticDiagonal],
   validate({ slots, fail }) {

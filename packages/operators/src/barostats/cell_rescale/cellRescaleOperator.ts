@@ -46,6 +46,7 @@ export const cellRescaleOperator = defineOperator({
   doc: 'Stochastic cell rescaling (Bernetti and Bussi, J. Chem. Phys. 153, 114107 (2020)), at the end of a step: the volume has the fluctuations of constant pressure. It needs a thermostat of the same temperature.',
   slots,
   requires: [gridKey, ledgerKey],
+  needsEvenSteps: () => 'cell_rescale',
   movesBox: () => movedBy('iso'),
   functors: [kineticDiagonal, scaleVelocity],
   prepare: ({ slots, state }) =>

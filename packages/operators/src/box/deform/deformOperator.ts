@@ -83,6 +83,7 @@ export const deformOperator = defineOperator({
     },
   },
   requires: [gridKey],
+  needsEvenSteps: () => 'deform',
   movesBox: ({ true_rate: trueRate, ...options }) =>
     deformedParts({ trueRate, ...options } as DeformOptions),
   changesVelocities: ({ remap, sllod }) => remap === 'velocities' || sllod === true,

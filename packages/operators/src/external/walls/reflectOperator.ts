@@ -5,7 +5,13 @@ import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
 import { vector } from '../slots.js';
 import { reflectAtPlane, reflectAtRound, reflection } from './reflect.js';
-import { displacementOf, motionSlots, surfaceOf, surfaceSlots } from './wallOperator.js';
+import {
+  displacementOf,
+  motionSlots,
+  movingWall,
+  surfaceOf,
+  surfaceSlots,
+} from './wallOperator.js';
 
 const STILL = [0, 0, 0] as const;
 
@@ -16,6 +22,7 @@ export const reflectOperator = defineOperator({
   slots: { ...surfaceSlots, ...motionSlots, ...groupSlot },
   requires: [gridKey],
   changesVelocities: true,
+  needsEvenSteps: movingWall,
   functors: [reflectAtPlane, reflectAtRound],
   validate({ slots }) {
     surfaceOf(slots);

@@ -95,12 +95,19 @@ interface Motion {
   readonly wiggle?: { readonly amplitude: readonly number[]; readonly period: number };
 }
 
+/** The name of a wall that moves; undefined for one that stands. */
+export function movingWall(slots: unknown): string | undefined {
+  const { velocity, wiggle } = slots as Motion;
+  return velocity || wiggle ? 'a wall that moves' : undefined;
+}
+
 /** How far a wall has moved at the time of a run; undefined for one that stands. */
 export function displacementOf(slots: unknown, state: SimulationState) {
   const { velocity, wiggle } = slots as Motion;
-  if (!velocity && !wiggle) return undefined;
+  const moving = movingWall(slots);
+  if (!moving) return undefined;
   return () => {
-    const time = knownTime(state, 'a wall that moves');
+    const time = knownTime(state, moving);
     const swing = wiggle ? Math.sin((2 * Math.PI * time) / wiggle.period) : 0;
     return vector(
       [0, 1, 2].map((k) => (velocity?.[k] ?? 0) * time + (wiggle?.amplitude[k] ?? 0) * swing),
@@ -136,6 +143,7 @@ export const wallOperator = externalOperator({
     rcut: { ...lengthSlot('distance from which on it acts'), above: 0, required: true },
     ...motionSlots,
   },
+  needsEvenSteps: movingWall,
   functors: [...Object.values(planeWalls), ...Object.values(roundWalls)],
   validate({ slots, fail }) {
     const isHarmonic = slots.form === 'harmonic';

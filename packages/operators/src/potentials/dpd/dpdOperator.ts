@@ -46,6 +46,7 @@ export const dpdOperator = defineOperator<SlotSpecs, DpdTerm>({
   requires: [gridKey],
   provides: [ledgerKey],
   keepsTemperature: true,
+  needsEvenSteps: () => 'dpd_force',
   functors: ({ switch: window }) => [dpdFunctor(window as CutoffSwitch)],
   validate({ slots, fail, ...load }) {
     checkPairSlots('dpd_force', names, { slots, fail });

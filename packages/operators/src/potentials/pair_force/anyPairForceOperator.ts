@@ -26,6 +26,7 @@ import { interpolationEntries, tableEntries, windowEntry } from '../tabulated/ta
 import { potentialsByName } from './pairForce.js';
 import {
   checkPairForce,
+  hasDpd,
   type PairForceTerms,
   pairForceTerms,
   reachOfPairForce,
@@ -54,6 +55,8 @@ const tabulatedEntries = {
   ...windowEntry,
   ...interpolationEntries,
 };
+const DPD_OF_PAIRS = 'dpd of pair_force';
+
 const dpdEntries = {
   types,
   ...coefficientEntries(dpdCoefficients, dpdEnd, true),
@@ -101,6 +104,7 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
     },
     requires: [gridKey],
     provides: [ledgerKey],
+    needsEvenSteps: (slots) => (hasDpd(slots) ? DPD_OF_PAIRS : undefined),
     reach: (slots, load) => reachOfPairForce(slots, load, own),
     validate(context) {
       try {
@@ -117,7 +121,7 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
       return all.includes(null) ? null : all.flatMap((calls) => calls!);
     },
     execute({ state, own: { terms, dpd } }) {
-      if (dpd.length > 0) knownTime(state, 'dpd of pair_force');
+      if (dpd.length > 0) knownTime(state, DPD_OF_PAIRS);
       return addAll(state, terms, 0);
     },
     // All of them count the same evaluations.

@@ -38,6 +38,10 @@ type Entry = Slots & PairEntry & { readonly use: string; readonly rcut?: number 
 const entriesOf = (slots: Slots, name?: string): Entry[] =>
   (slots.pairs as readonly Entry[]).filter(({ use }) => name === undefined || use === name);
 
+/** Whether dissipative particles are among the pairs. */
+export const hasDpd = (slots: Slots): boolean =>
+  slots.pairs !== undefined && entriesOf(slots, DPD).length > 0;
+
 /** Makes the terms, and reads tables. @throws CorpuscleError as pairForce, tabulatedForce and dpdForce. */
 export function pairForceTerms(
   slots: Slots,
