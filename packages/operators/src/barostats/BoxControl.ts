@@ -21,6 +21,7 @@ import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { knownTime } from '../integrators/physicalTime.js';
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
 import { hasTurn, turnsUntil } from '../integrators/turns.js';
+import { referencesOf } from '../run/contextValues.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { PressureMeter, type Virial } from './PressureMeter.js';
 
@@ -239,8 +240,7 @@ export class BoxControl<P extends Numbers> {
     const grid = this.#state.get(gridKey);
     checkCoupling(grid.wholeDomain, coupling, name);
     const { value } = this.#meter;
-    const of = (...names: (typeof OWN)[number][]) =>
-      Object.fromEntries(names.map((name) => [name, this.#own.of(name)]));
+    const of = (...names: (typeof OWN)[number][]) => referencesOf(this.#own, names);
     const [vxx, vyy, vzz] = virial ?? this.#meter.fetched;
     const [kxx, kyy, kzz] = [value.of('xx'), value.of('yy'), value.of('zz')];
     const { ex, ey, ez } = box.references;

@@ -11,6 +11,7 @@ import {
 import type { BarostatCoupling } from '../box/coupling.js';
 import { expectedIn } from '../forces/currentLedger.js';
 import type { ForceTotals } from '../forces/ForceTerm.js';
+import { referencesOf } from '../run/contextValues.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { kineticTensor } from '../run/thermo/kineticTensor.js';
 
@@ -182,7 +183,7 @@ export class PressureMeter {
     if (!terms) return { kinetic, sums: [], virial: null };
     if (terms.length === 0) return { kinetic, sums: [], virial: this.fetched };
     if (terms.length === 1) return { kinetic, sums: [], virial: terms[0]! };
-    const own = Object.fromEntries(WXX.map((name) => [name, this.value.of(name)]));
+    const own = referencesOf(this.value, WXX);
     const sums = terms.map((term, k) => {
       const values = Object.fromEntries(Object.keys(six).map((name, n) => [name, term[n]!]));
       return prepareValues(addVirial, ctx, {

@@ -5,7 +5,6 @@ import {
   type ExecutionContext,
   type FieldOptions,
   type ParamSchema,
-  type ParamValues,
   type ParticleAdaptations,
   type PreparedCall,
   prepareCellParticles,
@@ -24,11 +23,9 @@ export interface ExternalForceOptions<P extends ParamSchema>
   extends ParticleAdaptations,
     FieldOptions {
   /** Parameters; those of the box may be left to `inBox`. */
-  readonly params: (grid: Grid) => Partial<ParamValues<P>>;
+  readonly params: (grid: Grid) => Partial<CallParams<P>>;
   /** Parameters that are numbers of the present box. */
   readonly inBox?: readonly BoxParam[];
-  /** Whether parameters change from step to step, as those of a wall that moves: calls are then made one by one. */
-  readonly changes?: boolean;
 }
 
 /**
@@ -41,7 +38,7 @@ export interface ExternalForceOptions<P extends ParamSchema>
  */
 export function externalForceTerm<P extends ParamSchema>(
   functor: CellFunctor<typeof externalOutputs, P>,
-  { params, inBox, changes = false, ...options }: ExternalForceOptions<P>,
+  { params, inBox, ...options }: ExternalForceOptions<P>,
 ): ForceTerm {
   const prepare = (grid: Grid, ctx: ExecutionContext, request: ForceRequest): PreparedForce => {
     const given = params(grid);
@@ -81,7 +78,7 @@ export function externalForceTerm<P extends ParamSchema>(
     name: functor.name,
     rcut: 0,
     sharesVirial: 'none',
-    ...(changes ? {} : { prepare }),
+    prepare,
     compute: (grid, ctx, request) => evaluateOnce(prepare(grid, ctx, request)),
     totals: ({ energy }) => ({ energy: energy!, virial: [0, 0, 0, 0, 0, 0] }),
   };

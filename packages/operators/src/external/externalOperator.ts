@@ -13,6 +13,13 @@ import type { ForceTerm } from '../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../sets/group/Groups.js';
 import { tellWithoutCharges } from './tellWithoutCharges.js';
+import type { WallMotion } from './walls/WallMotion.js';
+
+/** Its force, and how it moves. */
+interface External {
+  readonly term: ForceTerm;
+  readonly motion: WallMotion | null;
+}
 
 /** An operator that adds the force of something outside to a group of particles. */
 export interface ExternalOperator<S extends SlotSpecs> {
@@ -25,7 +32,10 @@ export interface ExternalOperator<S extends SlotSpecs> {
     slots: SlotValues<S>,
     options: ParticleAdaptations,
     state: SimulationState,
+    motion: WallMotion | null,
   ) => ForceTerm | Promise<ForceTerm>;
+  /** How it moves; null where it stands. */
+  readonly motion?: (slots: SlotValues<S>, state: SimulationState) => WallMotion | null;
   readonly validate?: (context: ValidationContext) => void;
   /** It acts on charges alone. */
   readonly ofCharges?: boolean;
@@ -44,13 +54,14 @@ export function externalOperator<const S extends SlotSpecs>({
   slots,
   functors,
   term,
+  motion: motionOf,
   validate,
   needsEvenSteps,
   ofCharges = false,
   stops = false,
   unwraps = false,
 }: ExternalOperator<S>): OperatorDefinition {
-  return defineOperator<SlotSpecs, ForceTerm>({
+  return defineOperator<SlotSpecs, External>({
     name,
     doc,
     slots: { ...slots, ...groupSlot },
@@ -66,9 +77,20 @@ export function externalOperator<const S extends SlotSpecs>({
     // Slots are those of the spec, so that their types hold by construction.
     async prepare({ slots: given, state, location }) {
       if (ofCharges) await tellWithoutCharges(state, name, location);
-      return term(given as SlotValues<S>, groupOptions(state, given.group as string), state);
+      const values = given as SlotValues<S>;
+      const motion = motionOf?.(values, state) ?? null;
+      const options = groupOptions(state, given.group as string);
+      return { term: await term(values, options, state, motion), motion };
     },
-    calls: ({ state, own }) => forceCalls(state, own),
-    execute: ({ state, own }) => addForces(state, own),
+    calls({ state, own }) {
+      const moving = own.motion ? own.motion.calls : [];
+      const forces = forceCalls(state, own.term);
+      return moving && forces && [...moving, ...forces];
+    },
+    execute({ state, own }) {
+      own.motion?.set();
+      return addForces(state, own.term);
+    },
+    dispose: ({ own }) => own.motion?.close(),
   });
 }

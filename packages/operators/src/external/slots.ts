@@ -20,9 +20,7 @@ export const axisSlots = {
 export const lengthSlot = (doc: string) =>
   ({ type: 'quantity', dimension: dimensions.length, doc }) as const satisfies EntrySpec;
 
+export type Vector = readonly [number, number, number];
+
 /** Three numbers of a slot. */
-export const vector = (values: readonly number[]): readonly [number, number, number] => [
-  values[0]!,
-  values[1]!,
-  values[2]!,
-];
+export const vector = (values: readonly number[]): Vector => [values[0]!, values[1]!, values[2]!];

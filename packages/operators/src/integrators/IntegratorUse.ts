@@ -7,9 +7,9 @@ import {
   prepareCellParticles,
   prepareReduction,
   prepareValues,
-  type ValueReference,
 } from '@corpuscle/patterns';
 import { everyBoxParam, presentBox } from '../box/presentBox.js';
+import { referencesOf } from '../run/contextValues.js';
 import { heatBlock } from '../thermostats/heat.js';
 import { requireTemperature } from './degreesOfFreedom.js';
 import type {
@@ -92,12 +92,7 @@ export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {
     const params = this.paramsOf(phase, slots, setup);
     const given = params ? { params } : {};
     if ('cell' in functor) {
-      const values = Object.fromEntries(
-        Object.keys(functor.values).map((name): [string, ValueReference] => [
-          name,
-          this.#values.of(name),
-        ]),
-      );
+      const values = referencesOf(this.#values, Object.keys(functor.values));
       return prepareValues(functor, ctx, { values, ...given });
     }
     const options = { ...given, ...selection };

@@ -8,12 +8,32 @@ import { completed, type PatternHandle } from '@corpuscle/patterns';
 import { planKey } from '../run/stateKeys.js';
 import { usesKey } from './phaseOperator.js';
 
-/** Whether the present loop counts time where it computes. */
-const clockKey = stateKey<{ isMeasured: boolean }>('clock', 'put next_time_step into the loop');
+/** Time steps of one length: the time at a step, and how much each adds. */
+export interface EvenSteps {
+  readonly step: number;
+  readonly time: number;
+  readonly dt: number;
+}
+
+/** The clock of the present loop: whether it counts time where it computes, and its time steps where it does not. */
+interface LoopClock {
+  isMeasured: boolean;
+  even: EvenSteps;
+}
+
+const clockKey = stateKey<LoopClock>('clock', 'put next_time_step into the loop');
 
 /** A step begins: its integrator has a time of its own, or time steps are all the same. */
-export function noteClock(state: SimulationState, isMeasured: boolean): void {
-  state.obtain(clockKey, () => ({ isMeasured })).isMeasured = isMeasured;
+export function noteClock(state: SimulationState, isMeasured: boolean, even: EvenSteps): void {
+  const clock = state.obtain(clockKey, () => ({ isMeasured, even }));
+  clock.isMeasured = isMeasured;
+  clock.even = even;
+}
+
+/** The time steps of the present loop, of one length; before it none. */
+export function evenSteps(state: SimulationState): EvenSteps {
+  const { step, time } = state;
+  return state.find(clockKey)?.even ?? { step, time, dt: 0 };
 }
 
 /**

@@ -58,7 +58,7 @@ function advance(
     Object.assign(own, { step: state.step, time: state.time, dt: slots.dt });
   state.step += steps;
   own.last = state.step;
-  noteClock(state, slots.measured);
+  noteClock(state, slots.measured, own);
   const statistics = state.find(statisticsKey);
   if (statistics) statistics.steps += steps; // here, as a run that goes on may do so in the middle of a step
   if (slots.measured) {

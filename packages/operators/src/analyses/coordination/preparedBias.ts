@@ -4,11 +4,11 @@ import {
   type ExecutionContext,
   prepareCellParticles,
   prepareValues,
-  type ValueReference,
   valueFunctor,
 } from '@corpuscle/patterns';
 import type { ForceRequest } from '../../forces/ForceTerm.js';
 import type { PreparedForce } from '../../forces/PreparedForce.js';
+import { referencesOf } from '../../run/contextValues.js';
 import { addBias, type HarmonicBias } from './harmonicBias.js';
 import type { PreparedCoordination } from './PreparedCoordination.js';
 
@@ -115,9 +115,3 @@ export function preparedBias(
     },
   };
 }
-
-const referencesOf = <N extends string>(value: ContextValue<N>): Record<N, ValueReference> =>
-  Object.fromEntries(value.names.map((name) => [name, value.of(name)])) as Record<
-    N,
-    ValueReference
-  >;

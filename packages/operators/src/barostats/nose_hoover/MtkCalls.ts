@@ -9,6 +9,7 @@ import {
 import { runBoxOf } from '../../box/RunBox.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { kickDrift, kick as plainKick } from '../../integrators/velocity_verlet/velocityVerlet.js';
+import { referencesOf } from '../../run/contextValues.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import type { PressureMeter, Virial } from '../PressureMeter.js';
 import { boxMoves, driftBeforeBox, halfNames } from './moves.js';
@@ -131,7 +132,7 @@ export class MtkCalls {
     const { own } = this.#bath;
     const kinetic = KINETIC.map((name) => [`k${name}`, this.#meter.value.of(name)]);
     return {
-      ...this.#ofOwn(own.names),
+      ...referencesOf(own),
       ...runBoxOf(this.#state).references,
       ...Object.fromEntries(kinetic),
     };

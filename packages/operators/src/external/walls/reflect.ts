@@ -1,9 +1,7 @@
-import { cellFunctor } from '@corpuscle/patterns';
+import { cellFunctor, type ValueReference } from '@corpuscle/patterns';
 import { roundDistance } from './roundDistance.js';
 import type { WallSurface } from './wallTerm.js';
 import { unit } from './wallTerm.js';
-
-type Vector = readonly [number, number, number];
 
 /** Puts particles beyond a plane back as far as they are beyond it, and turns their velocity relative to it. */
 export const reflectAtPlane = cellFunctor(
@@ -84,28 +82,30 @@ export const reflectAtRound = cellFunctor(
   },
 );
 
-/** The functor of a surface, and its parameters where the surface has moved and how fast it moves. */
-export function reflection(surface: WallSurface) {
+/** Numbers, or values of the context, in three directions. */
+type Three = readonly [Real, Real, Real];
+type Real = number | ValueReference;
+const STILL = [0, 0, 0] as const;
+
+/** The functor of a surface and its parameters. @param motion where the surface is and how fast it moves; null where it stands */
+export function reflection(
+  surface: WallSurface,
+  motion: { readonly place: Three; readonly velocity: Three } | null,
+) {
+  const [ux, uy, uz] = motion?.velocity ?? STILL;
+  const [x, y, z] = motion?.place ?? (surface.kind === 'plane' ? surface.point : surface.center);
   if (surface.kind === 'plane') {
     const [nx, ny, nz] = unit(surface.normal, 'the normal of a wall');
     return {
       functor: reflectAtPlane,
-      params: (by: Vector, [ux, uy, uz]: Vector) => {
-        const [px, py, pz] = sum(surface.point, by);
-        return { px, py, pz, nx, ny, nz, ux, uy, uz };
-      },
+      params: { px: x, py: y, pz: z, nx, ny, nz, ux, uy, uz },
     };
   }
-  const { axis, radius, center } = surface;
-  const [ex, ey, ez] = axis ? unit(axis, 'the axis of a wall') : [0, 0, 0];
+  const { axis, radius } = surface;
+  const [ex, ey, ez] = axis ? unit(axis, 'the axis of a wall') : STILL;
   const side = surface.side === 'inside' ? 1 : -1;
   return {
     functor: reflectAtRound,
-    params: (by: Vector, [ux, uy, uz]: Vector) => {
-      const [cx, cy, cz] = sum(center, by);
-      return { cx, cy, cz, ex, ey, ez, radius, side, ux, uy, uz };
-    },
+    params: { cx: x, cy: y, cz: z, ex, ey, ez, radius, side, ux, uy, uz },
   };
 }
-
-const sum = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];

@@ -1,7 +1,7 @@
 import { CorpuscleError, dimensions, type SimulationState } from '@corpuscle/core';
-import { knownTime } from '../../integrators/physicalTime.js';
 import { externalOperator } from '../externalOperator.js';
 import { lengthSlot, vector, vectorSlot } from '../slots.js';
+import { MOVING_WALL, type MotionSlots, WallMotion } from './WallMotion.js';
 import type { WallForm } from './wallForms.js';
 import { planeWalls, roundWalls } from './wallFunctors.js';
 import { type WallSurface, wallTerm } from './wallTerm.js';
@@ -90,29 +90,18 @@ export function surfaceOf(slots: unknown): WallSurface {
   };
 }
 
-interface Motion {
-  readonly velocity?: readonly number[];
-  readonly wiggle?: { readonly amplitude: readonly number[]; readonly period: number };
-}
-
 /** The name of a wall that moves; undefined for one that stands. */
 export function movingWall(slots: unknown): string | undefined {
-  const { velocity, wiggle } = slots as Motion;
-  return velocity || wiggle ? 'a wall that moves' : undefined;
+  const { velocity, wiggle } = slots as MotionSlots;
+  return velocity || wiggle ? MOVING_WALL : undefined;
 }
 
-/** How far a wall has moved at the time of a run; undefined for one that stands. */
-export function displacementOf(slots: unknown, state: SimulationState) {
-  const { velocity, wiggle } = slots as Motion;
-  const moving = movingWall(slots);
-  if (!moving) return undefined;
-  return () => {
-    const time = knownTime(state, moving);
-    const swing = wiggle ? Math.sin((2 * Math.PI * time) / wiggle.period) : 0;
-    return vector(
-      [0, 1, 2].map((k) => (velocity?.[k] ?? 0) * time + (wiggle?.amplitude[k] ?? 0) * swing),
-    );
-  };
+/** How a wall moves; null for one that stands. */
+export function motionOf(slots: unknown, state: SimulationState): WallMotion | null {
+  if (!movingWall(slots)) return null;
+  const surface = surfaceOf(slots);
+  const place = surface.kind === 'plane' ? surface.point : surface.center;
+  return new WallMotion(state, place, slots as MotionSlots);
 }
 
 /** `wall`: a wall that pushes particles back by a potential of the distance. */
@@ -155,18 +144,17 @@ export const wallOperator = externalOperator({
         fail(name, 'INVALID_VALUE', `a wall of the form ${slots.form} has no ${name}: remove it`);
     surfaceOf(slots);
   },
-  term(slots, options, state) {
-    const displacement = displacementOf(slots, state);
-    return wallTerm(
+  motion: motionOf,
+  term: (slots, options, _, motion) =>
+    wallTerm(
       {
         form: slots.form as WallForm,
         surface: surfaceOf(slots),
         epsilon: slots.epsilon ?? slots.stiffness!,
         sigma: slots.sigma ?? 1,
         rcut: slots.rcut,
-        ...(displacement && { displacement }),
+        place: motion?.place,
       },
       options,
-    );
-  },
+    ),
 });

@@ -1,10 +1,10 @@
 import { CorpuscleError } from '@corpuscle/core';
+import type { ValueReference } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { type ExternalForceOptions, externalForceTerm } from '../externalForceTerm.js';
+import type { Vector } from '../slots.js';
 import { type WallForm, wallForms } from './wallForms.js';
 import { planeWalls, roundWalls } from './wallFunctors.js';
-
-type Vector = readonly [number, number, number];
 
 /** Where a wall is. A plane acts on the side that its normal points to. */
 export type WallSurface =
@@ -27,42 +27,34 @@ export interface Wall {
   /** Size; a harmonic wall has none. */
   readonly sigma: number;
   readonly rcut: number;
-  /** How far a moving wall is from where it was, at the present time. */
-  readonly displacement?: () => Vector;
+  /** Where a moving wall is, in place of the point or the center of its surface. */
+  readonly place?: readonly [ValueReference, ValueReference, ValueReference] | undefined;
 }
 
 /** The force of a wall on every particle within `rcut` of it; its energy is 0 at `rcut`. */
 export function wallTerm(
-  { form, surface, epsilon, sigma, rcut, displacement }: Wall,
+  { form, surface, epsilon, sigma, rcut, place }: Wall,
   options: Pick<ExternalForceOptions<never>, 'particleFilter'> = {},
 ): ForceTerm {
   const shift = wallForms[form].energy(rcut, epsilon, sigma, rcut);
   const shared = { epsilon, sigma, rcut, shift };
-  const moved = (at: Vector): Vector => {
-    const by = displacement?.() ?? [0, 0, 0];
-    return [at[0] + by[0], at[1] + by[1], at[2] + by[2]];
-  };
-  const changes = displacement !== undefined;
   if (surface.kind === 'plane') {
     const [nx, ny, nz] = unit(surface.normal, 'the normal of a wall');
+    const [px, py, pz] = place ?? surface.point;
     return externalForceTerm(planeWalls[form], {
       ...options,
-      changes,
-      params() {
-        const [px, py, pz] = moved(surface.point);
-        return { ...shared, px, py, pz, nx, ny, nz };
-      },
+      params: () => ({ ...shared, px, py, pz, nx, ny, nz }),
     });
   }
   const { axis, radius, side } = surface;
+  const [cx, cy, cz] = place ?? surface.center;
   const [ex, ey, ez] = axis ? unit(axis, 'the axis of a wall') : [0, 0, 0];
   return externalForceTerm(roundWalls[form], {
     ...options,
-    changes,
-    params() {
-      const [cx, cy, cz] = moved(surface.center);
-      return { ...shared, cx, cy, cz, ex, ey, ez, radius, side: side === 'inside' ? 1 : -1 };
-    },
+    params: () => ({
+      ...{ ...shared, cx, cy, cz, ex, ey, ez, radius },
+      side: side === 'inside' ? 1 : -1,
+    }),
   });
 }
 

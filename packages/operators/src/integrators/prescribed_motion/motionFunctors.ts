@@ -45,10 +45,6 @@ export const shiftValues = {
   vz: 'real',
 } as const;
 
-/** Makes numbers of values: all zero. */
-export const zeros = <N extends string>(names: Readonly<Record<N, unknown>>): Record<N, number> =>
-  Object.fromEntries(Object.keys(names).map((name) => [name, 0])) as Record<N, number>;
-
 /** Shift after n steps: n dt u + A sin 2π n dt/T. Parts of a turn are exact to the end of long runs, also in single precision. */
 export const nextShift = valueFunctor(
   {

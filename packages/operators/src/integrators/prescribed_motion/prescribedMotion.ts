@@ -1,5 +1,6 @@
 import { dimensions, imageFlags, type OperatorBundle } from '@corpuscle/core';
 import { axisSlots, vectorSlot } from '../../external/slots.js';
+import { zeros } from '../../run/contextValues.js';
 import { timeStep } from '../../run/timeStep.js';
 import { groupSlot } from '../../sets/group/Groups.js';
 import { defineIntegrator } from '../defineIntegrator.js';
@@ -13,7 +14,6 @@ import {
   shiftValues,
   turnParticles,
   turnValues,
-  zeros,
 } from './motionFunctors.js';
 
 const period = {

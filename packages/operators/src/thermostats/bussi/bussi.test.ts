@@ -1,5 +1,6 @@
 import { createExecutionContext, prepareValues, valueFunctor } from '@corpuscle/patterns';
 import { expect, it } from 'vitest';
+import { referencesOf } from '../../run/contextValues.js';
 import { control, draw } from './bussi.js';
 
 const KT = 1.3;
@@ -37,7 +38,7 @@ it.each([
     const values = ctx.value({ ...clock, ...drawn, ...state, sum: 0, squares: 0, cubes: 0 });
     const key = { stream: 7, seed: 5, seedHigh: 0 };
     const ramp = { kT0: KT, kT1: KT, firstLow: 0, firstHigh: 0, steps: STEPS };
-    const references = Object.fromEntries(values.names.map((name) => [name, values.of(name)]));
+    const references = referencesOf(values);
     const given = { values: references as never };
     const calls = [
       prepareValues(draw, ctx, { ...given, params: { ...ramp, ...key, by: 1 } }),

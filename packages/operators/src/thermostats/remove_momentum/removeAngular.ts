@@ -9,6 +9,7 @@ import {
   reduceFunctor,
   valueFunctor,
 } from '@corpuscle/patterns';
+import { referencesOf } from '../../run/contextValues.js';
 import type { Removal } from './Removal.js';
 
 const position = { rx: 'real', ry: 'real', rz: 'real' } as const;
@@ -127,10 +128,7 @@ export function removeAngular(
   const inertia = { lx: 0, ly: 0, lz: 0, ixx: 0, iyy: 0, izz: 0, ixy: 0, ixz: 0, iyz: 0 };
   const turn = ctx.value({ ...inertia, wx: 0, wy: 0, wz: 0 });
   const at = { x: place.of('x'), y: place.of('y'), z: place.of('z'), m: place.of('m') };
-  const values = Object.fromEntries(turn.names.map((name) => [name, turn.of(name)])) as Record<
-    (typeof turn.names)[number],
-    ReturnType<typeof turn.of>
-  >;
+  const values = referencesOf(turn);
   const { wx, wy, wz } = values;
   const calls = [
     prepareReduction(grid, findCenter, {}, ctx, { into: place, ...selection }),

@@ -6,7 +6,7 @@ import { type DeviceStrain, strainOf } from '../box/DeviceStrain.js';
 import type { PrescribedStrain } from '../box/PrescribedStrain.js';
 import type { CallRunner } from '../calls/CallRunner.js';
 import type { Recordable } from '../calls/DeviceCall.js';
-import type { GpuStepCall } from '../calls/GpuCall.js';
+import { type GpuStepCall, isOf } from '../calls/GpuCall.js';
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
 import type { Binner } from '../sort/Binning.js';
@@ -17,6 +17,7 @@ import { COMBINATION, type Group, groupsOf } from './groupsOf.js';
 import { joiningRules, mostBindings } from './joiningRules.js';
 import type { PairGroup } from './PairGroup.js';
 import { PreparedGroup } from './PreparedGroup.js';
+import { valuesFirst } from './valuesFirst.js';
 
 /** Steps made call by call before they are fused: short runs need not compile other kernels. */
 const FIRST = 4;
@@ -197,14 +198,16 @@ export class FusedStep implements EngineStep, Updating {
   #fuse(): Fusion {
     const rules = joiningRules(this.grid, mostBindings(this.#gpu, this.grid));
     const before = this.calls.slice(0, this.#updateAt + 1);
-    const after = this.calls.slice(this.#updateAt + 1);
+    const own = this.calls.slice(this.#updateAt + 1);
+    // Those of the next step come after its pair call in any case.
+    const after = before.some((one) => isOf(one, 'values')) ? own : valuesFirst(own, rules);
     const isNext = (one: GpuStepCall) => before.includes(one);
     const all = this.#ready(groupsOf([...after, ...before], rules), null);
     const first = all.findIndex(({ group }) => group.calls.some(isNext));
     const rest = first < 0 ? all : all.slice(0, first);
     const groups = first < 0 ? [] : all.slice(first);
-    const own = new Set(groups.flatMap(({ group }) => group.calls));
-    const ends = after.filter((one) => own.has(one));
+    const open = new Set(groups.flatMap(({ group }) => group.calls));
+    const ends = after.filter((one) => open.has(one));
     const last = rest.at(-1) ?? null;
     const exchanges = all.filter(({ fused }) => fused?.moves).length % 2 === 1;
     if (ends.length === 0 && !last?.sums) return { boundary: null, head: groups, rest, exchanges };
