@@ -107,6 +107,24 @@ it('tells of names that are made only after what uses them has run for the first
   );
 });
 
+it('tells of groups that operators of a loop want when they are prepared, and that are made after them', async () => {
+  const late = 'group: { name: late, types: [A] }';
+  const none =
+    "group 'late' is used before it is made: put group: { name: late, … } before what uses it, for instance into setup_system";
+  const schemeOf = (...parts: string[]) => `message: { text: ok }\nnumerical_scheme: [${parts}]`;
+  const forced = 'langevin: { temperature: 1, friction: 1, group: late }';
+  const first = `nth_timestep: { frequency: 1 }, { condition: nth_timestep, body: [${late}] }`;
+  expect(await check(schemeOf(forced, late))).toBe(`12:68: ${none}`);
+  expect(await check(schemeOf(first, forced))).toContain(none);
+  expect(await check(schemeOf(late, forced))).toBe('');
+  expect(await check(schemeOf(first, forced), `\n  - ${late}`)).toBe('');
+  for (const user of [
+    'add_force: { force: [1, 0, 0], group: late }',
+    'remove_momentum: { group: late }',
+  ])
+    expect(await check(`message: { text: ok }\nafter_drift: [${user}, ${late}]`)).toContain(none);
+});
+
 it('wants groups of the table before it, whose first row comes before a group of dump_data is made', async () => {
   const table = 'thermo: { file: t.csv, groups: [late] }';
   const late = 'group: { name: late, types: [A] }';

@@ -11,7 +11,7 @@ import type { ParticleAdaptations } from '@corpuscle/patterns';
 import { addForces, forceCalls } from '../forces/currentLedger.js';
 import type { ForceTerm } from '../forces/ForceTerm.js';
 import { gridKey, ledgerKey } from '../run/stateKeys.js';
-import { groupOptions, groupSlot } from '../sets/group/Groups.js';
+import { earlierGroupSlot, groupOptions } from '../sets/group/Groups.js';
 import { tellWithoutCharges } from './tellWithoutCharges.js';
 import type { WallMotion } from './walls/WallMotion.js';
 
@@ -64,7 +64,7 @@ export function externalOperator<const S extends SlotSpecs>({
   return defineOperator<SlotSpecs, External>({
     name,
     doc,
-    slots: { ...slots, ...groupSlot },
+    slots: { ...slots, ...earlierGroupSlot },
     box: 'kept',
     changesVelocities: stops,
     unwraps,

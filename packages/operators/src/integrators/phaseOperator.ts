@@ -10,7 +10,7 @@ import {
 import { ValueReference } from '@corpuscle/patterns';
 import { contextOf, gridKey, planKey, type RunPlan } from '../run/stateKeys.js';
 import { timeStep } from '../run/timeStep.js';
-import { groupOptions, groupSlot } from '../sets/group/Groups.js';
+import { earlierGroupSlot, groupOptions } from '../sets/group/Groups.js';
 import { accountsEnergy } from '../thermostats/heat.js';
 import { constraintsOf, removedDegrees } from './degreesOfFreedom.js';
 import type {
@@ -25,7 +25,7 @@ import { hasTurn, type Side, turnsUntil } from './turns.js';
 /** Slots that all phases have. */
 const common = {
   dt: timeStep,
-  ...groupSlot,
+  ...earlierGroupSlot,
   use: {
     type: 'integer',
     direction: 'private',

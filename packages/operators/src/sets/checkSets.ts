@@ -9,15 +9,24 @@ import {
 import { projectedQuantities } from '../analyses/grid_projection/projectParticles.js';
 import { unknownChoice } from '../io/frames/groupSlot.js';
 import { known } from '../run/cutoffs.js';
-import { unknownGroup } from './group/Groups.js';
+import { lateGroup, unknownGroup } from './group/Groups.js';
 import { knownFields } from './knownFields.js';
 import { unknownRegion } from './region/Regions.js';
 import { unknownField } from './region/rowsWithin.js';
 
 /** Names of one kind: those that so many operators make, null where that is not known, and the error of another. */
 interface Kind {
-  readonly known: (makers: number) => readonly string[] | null;
-  readonly unknown: (name: string, known: readonly string[]) => CorpuscleError;
+  readonly known: (use: Use) => readonly string[] | null;
+  readonly unknown: (name: string, known: readonly string[], use: Use) => CorpuscleError;
+}
+
+/** An operator in its loop. */
+interface Use {
+  readonly node: OperatorNode;
+  /** How many of all may have made names when it first runs. */
+  readonly makers: number;
+  /** Those that may have when it is prepared, where that is before others run. */
+  readonly prepared: readonly OperatorNode[] | null;
 }
 
 /**
@@ -36,10 +45,18 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
   const fields = knownFields(nodes);
   const values = fields && [...projectedQuantities, ...fields];
   const kinds: Readonly<Record<string, Kind>> = {
-    group: { known: groups, unknown: unknownGroup },
-    region: { known: regions, unknown: unknownRegion },
+    group: { known: ({ makers }) => groups(makers), unknown: unknownGroup },
+    'earlier group': {
+      known: ({ makers, prepared }) => {
+        const made = prepared ? namesBy(prepared, 'group') : groups(makers);
+        return made && ['all', ...made];
+      },
+      unknown: (name, made, { makers }) =>
+        groups(makers)?.includes(name) ? lateGroup(name) : unknownGroup(name, made),
+    },
+    region: { known: ({ makers }) => regions(makers), unknown: unknownRegion },
     'group or type': {
-      known: (makers) => {
+      known: ({ makers }) => {
         const made = groups(makers);
         return made && types && [...made, ...types];
       },
@@ -49,42 +66,48 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
     projection: { known: () => values, unknown: unknownField },
   };
   const found = new Map<string, CorpuscleError>();
-  for (const { node, makers } of usesOf(root))
+  for (const use of usesOf(root)) {
+    const { node } = use;
     for (const slot of node.slots.keys()) {
       const spec = node.definition.slots[slot];
       const given = known(node, slot);
       if (!spec || !given) continue;
       const location = given.location ?? node.location;
       for (const [kind, name] of namesIn(spec, given.value)) {
-        const names = kinds[kind]?.known(makers);
+        const names = kinds[kind]?.known(use);
         if (!names || names.includes(name)) continue;
-        const { code, message } = kinds[kind]!.unknown(name, names);
+        const { code, message } = kinds[kind]!.unknown(name, names, use);
         const place = `${location?.file}:${location?.line}:${location?.column} ${message}`;
         found.set(place, new CorpuscleError(code, message, { location }));
       }
     }
+  }
   return [...found.values()];
 }
 
 /**
  * Operators in order, with how many of all may have made names when each first runs: those before it, or those up to the end of the
  * outermost loop that it is in, as they are prepared when this begins. Where a condition decides when that is, all of them.
+ * @param prepared those before; null in batches that are prepared when the loop around them has begun
  */
 function* usesOf(
   node: GraphNode,
   before = 0,
   makers?: number,
-): Generator<{ readonly node: OperatorNode; readonly makers: number }> {
+  prepared: OperatorNode[] | null = [],
+): Generator<Use> {
   if (node.kind === 'operator') {
-    yield { node, makers: makers ?? before };
+    yield { node, makers: makers ?? before, prepared: makers === Infinity ? null : prepared };
+    prepared?.push(node);
     return;
   }
+  const isLate = makers !== undefined && Boolean(node.loop ?? node.condition);
   let inside = makers;
   if (node.loop !== undefined) inside ??= before + countOf(node);
   else if (node.condition) inside ??= Infinity;
   let count = before;
   for (const child of node.body) {
-    yield* usesOf(child, count, inside);
+    yield* usesOf(child, count, inside, isLate ? null : prepared);
     count += countOf(child);
   }
 }

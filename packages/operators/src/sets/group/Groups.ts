@@ -2,6 +2,9 @@ import {
   CorpuscleError,
   didYouMean,
   type Grid,
+  knownSlots,
+  operatorsOf,
+  type Simulation,
   type SimulationState,
   stateKey,
 } from '@corpuscle/core';
@@ -14,6 +17,12 @@ export const GROUP_MASK = 'group_mask';
 /** The names of groups. Group k is bit k of `group_mask`; group 0 is `all`. */
 export class Groups {
   readonly #names: string[] = ['all'];
+  readonly #later: readonly string[];
+
+  /** @param later names that operators may give later on */
+  constructor(later: readonly string[] = []) {
+    this.#later = later;
+  }
 
   get names(): readonly string[] {
     return this.#names;
@@ -36,7 +45,7 @@ export class Groups {
   bits(name: string): number {
     const known = this.#names.indexOf(name);
     if (known >= 0) return (1 << known) >>> 0;
-    throw unknownGroup(name, this.#names);
+    throw this.#later.includes(name) ? lateGroup(name) : unknownGroup(name, this.#names);
   }
 }
 
@@ -47,13 +56,27 @@ export const unknownGroup = (name: string, groups: readonly string[]): Corpuscle
     `there is no group '${name}'${didYouMean(name, groups, `put group: { name: ${name}, … } before the operators that use it`)}`,
   );
 
+/** The error of a group that is made after what uses it has begun. */
+export const lateGroup = (name: string): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `group '${name}' is used before it is made: put group: { name: ${name}, … } before what uses it, for instance into setup_system`,
+  );
+
 const groupsKey = stateKey<Groups>('groups', 'put group before the operators that use it');
 
 /** The groups of a run, and their field in the grid. */
 export function groupsOf(state: SimulationState): Groups {
   addGroupMask(state.get(gridKey));
-  return state.obtain(groupsKey, () => new Groups());
+  return state.obtain(groupsKey, () => new Groups(namesIn(state.simulation)));
 }
+
+/** The groups that operators of a simulation make, as far as its file names them. */
+const namesIn = ({ root }: Simulation): readonly string[] =>
+  [...operatorsOf(root)].flatMap((node) => {
+    const { name } = node.definition.name === 'group' ? knownSlots(node) : {};
+    return typeof name === 'string' ? [name] : [];
+  });
 
 /** The bits of a group that may not be there; null where none has this name. */
 export function findGroup(state: SimulationState, name: string): number | null {
@@ -79,6 +102,9 @@ export const groupSlot = {
     doc: 'the particles it acts on: all, or a group made by the operator group',
   },
 } as const;
+
+/** The same for operators that look their group up when they are prepared: in a loop it must be made before them. */
+export const earlierGroupSlot = { group: { ...groupSlot.group, names: 'earlier group' } } as const;
 
 /**
  * Options that restrict a call to a group, for calls over particles and, with `central`, for calls over pairs. Nothing is added

@@ -1,7 +1,7 @@
 import { CorpuscleError, defineOperator, type SimulationState } from '@corpuscle/core';
 import { frequencySlot } from '../../run/frequencySlot.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
-import { groupOptions, groupSlot } from '../../sets/group/Groups.js';
+import { earlierGroupSlot, groupOptions } from '../../sets/group/Groups.js';
 import type { Removal } from './Removal.js';
 import { removeAngular } from './removeAngular.js';
 import { removeLinear } from './removeLinear.js';
@@ -34,7 +34,7 @@ export const removeMomentumOperator = defineOperator({
       doc: 'whether the rotation about the center of mass is subtracted; for boxes that are open along all axes',
     },
     frequency: frequencySlot('removals'),
-    ...groupSlot,
+    ...earlierGroupSlot,
   },
   every: ({ frequency }) => frequency ?? 1,
   box: 'kept',
