@@ -39,7 +39,7 @@ it.each(['cpu', 'webgpu'])(
     const { err, code } = await startCli([...argv, '--output', backend], { cwd: work.root, env })
       .ended;
     expect(err).toMatch(
-      /run\.yaml:\d+:5: .*operator \S*\/wild_writes failed: functor 'wild' wrote v\[10\d\].*\(\S*own\.mjs:5:\d+\)\n +\d+ \| +- wild_writes\n/,
+      /run\.yaml:\d+:5: .*functor 'wild' wrote v\[10\d\].*\(\S*own\.mjs:5:\d+\)\n +\d+ \| +- wild_writes\n/,
     );
     expect(code).toBe(1);
   },

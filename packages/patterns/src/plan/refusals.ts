@@ -51,16 +51,18 @@ export const wrongFieldType = (
     `field '${field}'${functor ? ` of functor '${functor}'` : ''} is declared as ${type}, but the grid stores it as ${storage}: declare it accordingly`,
   );
 
-/** The error of a write that a functor made outside an array, which was not done. */
+/**
+ * The error of a write that a functor made outside an array, which was not done. Its sentence has the place of the functor: an operator
+ * that has made the call gives it its own.
+ */
 export const writeRefused = (
-  { name, source }: Pick<Functor, 'name' | 'source'>,
+  { name, source: { file, line, column } }: Pick<Functor, 'name' | 'source'>,
   element: string,
   length: number,
 ): CorpuscleError =>
   new CorpuscleError(
     'INDEX_OUT_OF_RANGE',
-    `functor '${name}' wrote ${element}, but the array has ${length} elements: the write was refused; check the index`,
-    { location: source },
+    `functor '${name}' wrote ${element}, but the array has ${length} elements: the write was refused; check the index (${file}:${line}:${column})`,
   );
 
 /** The error of a particle whose position is no number, or infinite. @param place its position, where it is known */

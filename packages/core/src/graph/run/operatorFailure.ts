@@ -19,15 +19,7 @@ export interface FailedOperator {
 export function operatorFailure(error: unknown, operator: FailedOperator): CorpuscleError {
   const { location, path } = operator;
   if (error instanceof CorpuscleError) {
-    if (!location || error.operators || told.has(error)) return error;
-    if (error.code === 'INDEX_OUT_OF_RANGE' && error.location) {
-      // It has the place of the functor, which may serve many operators.
-      const { file, line, column } = error.location;
-      const message = `operator ${path} failed: ${error.message} (${file}:${line}:${column})`;
-      const failure = new CorpuscleError(error.code, message, { location, cause: error });
-      told.add(failure);
-      return failure;
-    }
+    if (!location || error.operators) return error;
     const call = operator.isBuiltIn || !isOfCaller(error) ? undefined : placesOf(error)[0];
     if (call !== undefined && !ours.test(call)) {
       const message = `operator ${path} failed: ${error.message} (${call})`;
@@ -42,9 +34,6 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
   const message = `operator ${path} failed: ${textOf(error)}${place ? ` (${place})` : ''}`;
   return new CorpuscleError(code, message, { ...(location ? { location } : {}), cause: error });
 }
-
-/** Errors that name their operator. */
-const told = new WeakSet<CorpuscleError>();
 
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
