@@ -1,4 +1,6 @@
 import { defineFunctor } from './defineFunctor.js';
+import { CorpuscleError } from './error/CorpuscleError.js';
+import { fromCaller } from './error/fromCaller.js';
 import type { CellFunctor } from './Functor.js';
 import type { FunctorSpec } from './FunctorSpec.js';
 import type {
@@ -58,6 +60,15 @@ export function valueFunctor<
   fn: (v: Writing<V>, p: ParamView<P>, h: HelperView<H>, c: Reading<K>) => void,
 ): ValueFunctor<V, P> {
   const { values, params, ...rest } = spec;
+  for (const [name, type] of Object.entries<string>(values ?? {}))
+    if (type !== 'real')
+      throw fromCaller(
+        new CorpuscleError(
+          'FUNCTOR_NAME',
+          `value '${name}' of functor '${spec.name}' is ${type}, but values of a context are real: declare it real`,
+        ),
+        valueFunctor,
+      );
   const erased = { ...rest, params, kind: 'cell', fields: values, read: {} } as FunctorSpec;
   const cell: CellFunctor<V, P> = defineFunctor('cell', erased, fn, valueFunctor, () => ({
     outputs: values,

@@ -1,14 +1,15 @@
 import '@corpuscle/webgl';
+import type { SharedHeap } from '@corpuscle/core';
 import { createExecutionContext } from '@corpuscle/patterns';
 import { describePairs } from '../../patterns/test/shared/pairBodies.js';
 import { describePatterns } from '../../patterns/test/shared/patternBodies.js';
 
 // The modes of gpu.js that Node has; real WebGL 2 is tested in browser.test.ts.
 for (const mode of ['webasm', 'cpu'] as const) {
-  const open = async () => {
+  const open = async (heap?: SharedHeap) => {
     process.env.CORPUSCLE_WEBGL_MODE = mode;
     try {
-      return await createExecutionContext({ backend: 'webgl', threads: 1 });
+      return await createExecutionContext({ backend: 'webgl', threads: 1, ...(heap && { heap }) });
     } finally {
       delete process.env.CORPUSCLE_WEBGL_MODE;
     }

@@ -44,7 +44,7 @@ export class FieldBlock {
   deviceVersion = 0;
   /** Calls made so far that write this block, whether they have been started or are still queued for a device. */
   writesAsked = 0;
-  #heap: SharedHeap;
+  readonly heap: SharedHeap;
   #address = 0;
   #spare = 0;
   #capacity = 0;
@@ -53,7 +53,7 @@ export class FieldBlock {
   #source: { readonly write: RowSource; readonly count: number } | null = null;
 
   constructor(heap: SharedHeap, spec: BlockSpec) {
-    this.#heap = heap;
+    this.heap = heap;
     this.spec = spec;
     this.bytesPerRow = BYTES[spec.type] * spec.width;
   }
@@ -70,7 +70,7 @@ export class FieldBlock {
   }
   /** Address of the second buffer, allocated on first use. */
   get spareAddress(): number {
-    if (this.#spare === 0) this.#spare = this.#heap.allocate(this.#capacity * this.bytesPerRow);
+    if (this.#spare === 0) this.#spare = this.heap.allocate(this.#capacity * this.bytesPerRow);
     return this.#spare;
   }
   /** Rows there is room for, padding included. */
@@ -93,7 +93,7 @@ export class FieldBlock {
   get array(): BlockArray {
     const length = this.#capacity * this.spec.width;
     if (this.#complete) this.settle();
-    if (this.#address !== 0) return this.#heap[this.spec.type](this.#address, length);
+    if (this.#address !== 0) return this.heap[this.spec.type](this.#address, length);
     if (!this.#outside) {
       this.#outside = new ARRAYS[this.spec.type](length);
       this.#writeSource(this.#outside, 0);
@@ -136,7 +136,7 @@ export class FieldBlock {
     this.settle();
     this.#outside = this.#source = null;
     const bytes = this.#capacity * this.bytesPerRow;
-    if (this.#address !== 0) new Uint8Array(this.#heap.memory.buffer, this.#address, bytes).fill(0);
+    if (this.#address !== 0) new Uint8Array(this.heap.memory.buffer, this.#address, bytes).fill(0);
     this.hostWritten();
   }
 
@@ -156,8 +156,8 @@ export class FieldBlock {
   }
 
   #enterHeap(): void {
-    const address = this.#heap.allocate(this.#capacity * this.bytesPerRow);
-    const there = this.#heap[this.spec.type](address, this.#capacity * this.spec.width);
+    const address = this.heap.allocate(this.#capacity * this.bytesPerRow);
+    const there = this.heap[this.spec.type](address, this.#capacity * this.spec.width);
     if (this.#outside) there.set(this.#outside as never);
     else this.#writeSource(there, 0);
     this.#address = address;
@@ -169,7 +169,7 @@ export class FieldBlock {
     this.settle();
     const rows = count + FieldBlock.DUMMIES;
     if (rows <= this.#capacity) return;
-    if (this.#address === 0 && !this.#heap.holdsFields) {
+    if (this.#address === 0 && !this.heap.holdsFields) {
       const old = this.#outside;
       this.#capacity = rows;
       this.#outside = null;
@@ -177,15 +177,15 @@ export class FieldBlock {
       return;
     }
     const old = this.place;
-    const address = this.#heap.allocate(rows * this.bytesPerRow);
+    const address = this.heap.allocate(rows * this.bytesPerRow);
     if (old !== 0) {
       const bytes = this.#capacity * this.bytesPerRow;
-      new Uint8Array(this.#heap.memory.buffer, address, bytes).set(
-        new Uint8Array(this.#heap.memory.buffer, old, bytes),
+      new Uint8Array(this.heap.memory.buffer, address, bytes).set(
+        new Uint8Array(this.heap.memory.buffer, old, bytes),
       );
-      this.#heap.free(old);
+      this.heap.free(old);
     }
-    this.#heap.free(this.#spare);
+    this.heap.free(this.#spare);
     this.#spare = 0;
     this.#address = address;
     this.#capacity = rows;
@@ -231,8 +231,8 @@ export class FieldBlock {
   /** Waits for calls that use the block, and gives both buffers back to the heap. */
   free(): void {
     this.settle();
-    this.#heap.free(this.#address);
-    this.#heap.free(this.#spare);
+    this.heap.free(this.#address);
+    this.heap.free(this.#spare);
     this.#address = this.#spare = this.#capacity = 0;
     this.#outside = this.#source = null;
   }

@@ -72,8 +72,8 @@ function engineStrain(grid: Grid, ctx: ExecutionContext): BoxStrain | null {
       decision: { backend, form: 'particle', reason: 'the box is a value there' },
       complete: () => ({}),
     }) as PreparedCall;
-  const value = new ContextValue(strainNames, made.values);
-  const box = new ContextValue(boxNames, made.box);
+  const value = new ContextValue(strainNames, made.values, ctx.engines);
+  const box = new ContextValue(boxNames, made.box, ctx.engines);
   return {
     value,
     follow: bound('follow the box', made.call),

@@ -1,5 +1,4 @@
-import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
-import { fromCaller } from '@corpuscle/functor/error';
+import type { CorpuscleError, SharedHeap } from '@corpuscle/core';
 import type { DeviceStatus } from '../engine/DeviceStatus.js';
 import type { Engines } from '../engine/Engines.js';
 import type { TraceSlice } from '../engine/TraceSlice.js';
@@ -9,8 +8,9 @@ import type { Locate } from '../handles/located.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
 import { Watch } from '../handles/Watch.js';
 import { engineFor } from '../pattern/engineFor.js';
+import { atCaller } from '../plan/atCaller.js';
 import type { BackendName, Machine, Precision } from '../plan/chooseBackend.js';
-import { ContextValue } from '../value/ContextValue.js';
+import { ContextValue, checkedNumbers } from '../value/ContextValue.js';
 import type { ExecutionContextOptions, Lowering } from './ExecutionContextOptions.js';
 
 /** What a context was made with, complete. */
@@ -181,17 +181,10 @@ export class ExecutionContext implements Machine, AsyncDisposable {
   value<const V extends Readonly<Record<string, number>>>(
     initial: V,
   ): ContextValue<Extract<keyof V, string>> {
+    const numbers = atCaller(this.value, () => Object.values(checkedNumbers(initial)));
     const names = Object.keys(initial) as Extract<keyof V, string>[];
-    const numbers = names.map((name) => initial[name]!);
-    if (names.length === 0 || numbers.some((number) => typeof number !== 'number'))
-      throw fromCaller(
-        new CorpuscleError(
-          'WRONG_TYPE',
-          'a value is made of named numbers: give an object such as { sum: 0 }',
-        ),
-        this.value,
-      );
-    return new ContextValue(names, engineFor(this, this.backend).createValues(numbers));
+    const values = engineFor(this, this.backend).createValues(numbers);
+    return new ContextValue(names, values, this.engines);
   }
 
   /** Calls that follow are made by this operator of a simulation, with a backend of its own perhaps: errors and profiles name it. */

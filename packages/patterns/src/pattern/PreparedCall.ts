@@ -9,7 +9,7 @@ import type { CallArguments, ParameterValues } from '../plan/calls.js';
 import type { ValueReferences } from '../plan/checkParameters.js';
 import type { Decision } from '../plan/chooseBackend.js';
 import { keptValues } from '../plan/parameterValues.js';
-import type { EngineValues } from '../value/EngineValues.js';
+import type { ContextValue } from '../value/ContextValue.js';
 import { type HostNumbers, hostNumbers, placesOf } from '../value/references.js';
 import { noteWriter } from '../value/writers.js';
 import { type CallOptions, dispatch, inTurn, isAsynchronous, type Readying } from './dispatch.js';
@@ -44,7 +44,7 @@ export interface Preparation<R> {
   readonly used: readonly FieldBlock[] | 'all';
   readonly written?: readonly FieldBlock[];
   /** Values of the context that it writes. */
-  readonly values?: readonly EngineValues[];
+  readonly values?: readonly ContextValue[];
   readonly options: Pick<CallOptions, 'asynchronous' | 'lane' | 'onComplete'>;
   /** Brings about what the call needs, and the rows it works on then. */
   readonly ready?: Readying;
@@ -65,6 +65,8 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
   readonly written: readonly FieldBlock[];
   readonly #used: readonly FieldBlock[] | 'all';
   readonly #preparation: Preparation<R>;
+  /** Values that it reads or writes. */
+  readonly #values: readonly ContextValue[];
   readonly #asynchronous: boolean;
   /** Whether it goes straight to the device: in no lane of its own, with no callback and nothing to wait for. */
   readonly #isDirect: boolean;
@@ -86,6 +88,9 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     this.explain = decision;
     this.engineCall = call;
     this.#used = used;
+    const { values = [], references = {} } = preparation;
+    this.#values = [...values, ...Object.values(references).map(({ value }) => value)];
+    this.checkOpen();
     this.written = written;
     this.#asynchronous = isAsynchronous(options);
     const isPlain = options.lane === undefined && !options.onComplete && !ready;
@@ -107,7 +112,7 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     const { ctx } = this;
     const known = params === undefined && this.#args ? this.#args : this.#argsWith(params);
     const args = ctx.lane === undefined ? known : { lane: ctx.lane, ...known };
-    if (this.#closed || ctx.closed) this.#refuse();
+    this.checkOpen();
     announce(this.written);
     ctx.enter();
     if (!this.#isDirect || !ctx.order.idle) return this.#inItsTurn(args);
@@ -150,7 +155,7 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     const all = numbers ? () => inTurn(ready, numbers.ready) : ready;
     const extras = { ...options, ready: all };
     const made = dispatch(this.ctx, decision.backend, this.used, grid, start, extras);
-    for (const one of values) noteWriter(one, made);
+    for (const { engineValues } of values) noteWriter(engineValues, made);
     return made;
   }
 
@@ -183,14 +188,17 @@ export class BoundCall<R> implements PreparedCall<Readonly<Record<string, unknow
     };
   }
 
-  #refuse(): never {
+  /** @throws CorpuscleError CLOSED for the call, its context, or a value; INVALID_VALUE for a value of another context */
+  checkOpen(): void {
     const { name } = this.#preparation;
-    throw new CorpuscleError(
-      'CLOSED',
-      this.#closed
-        ? `the prepared call of '${name}' is closed: prepare it again`
-        : 'the execution context is closed: make a new one',
-    );
+    if (this.#closed || this.ctx.closed)
+      throw new CorpuscleError(
+        'CLOSED',
+        this.#closed
+          ? `the prepared call of '${name}' is closed: prepare it again`
+          : 'the execution context is closed: make a new one',
+      );
+    for (const value of this.#values) value.checkOwner(this.ctx.engines);
   }
 }
 

@@ -152,7 +152,7 @@ function prepare<
   const sized = typeof options.enableGpu === 'object' ? { ...options, size } : options;
   const decision = decisionFor(functor, ctx, sized);
   checkNumbers(blockSize, chunk, schedule);
-  const arrays = checkArrays(functor, options.arrays);
+  const arrays = checkArrays(functor, options.arrays, ctx.heap);
   const common = { arrays, blockSize, schedule, chunk };
   const parameters = preparedParameters(functor, options.params);
   const prepared = (
@@ -209,16 +209,14 @@ function prepare<
 type BlockPlan = Plan<BlockCall>;
 
 function extents(space: BlockSpace): readonly [number, number, number] {
-  const [nx, ny = 1, nz = 1] = Array.isArray(space) ? space : [space];
-  const total = nx * ny * nz;
-  for (const n of [nx, ny, nz]) {
-    if (Number.isInteger(n) && n >= 0 && total < 2 ** 31) continue;
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `the space of blocks is ${[nx, ny, nz].join(' × ')}: give whole numbers ≥ 0 with a product below 2^31`,
-    );
-  }
-  return [nx, ny, nz];
+  const given: readonly number[] = typeof space === 'number' ? [space] : space;
+  const [nx = NaN, ny = 1, nz = 1] = given;
+  const isRight = [nx, ny, nz].every((n) => Number.isInteger(n) && n >= 0);
+  if (isRight && given.length <= 3 && nx * ny * nz < 2 ** 31) return [nx, ny, nz];
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `the space of blocks is ${given.join(' × ') || 'empty'}: give one to three whole numbers ≥ 0 with a product below 2^31`,
+  );
 }
 
 const schedules: readonly unknown[] = ['dynamic', 'static', 'guided', 'stealing'];

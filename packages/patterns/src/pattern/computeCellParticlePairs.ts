@@ -141,7 +141,7 @@ export function prepareCellParticlePairs<
       call: engineFor(ctx, decision.backend).preparePairs(plan),
       grid,
       used: allPairs?.labels ? [...used, ...labelBlocks(grid, allPairs)] : used,
-      values: into && [into.values],
+      ...(options.into && { values: [options.into] }),
       options,
       ...parameters,
     }) as PreparedCall<object, unknown> as PreparedCall<ParamValues<P>, PairTotals<O>>;

@@ -44,6 +44,7 @@ export function prepareStep(
     checkCall({ ctx });
     checkCalls(calls);
     const bound = calls.filter((call) => call instanceof BoundCall);
+    for (const call of bound) call.checkOpen();
     if (bound.some((call) => call.ctx.engines !== ctx.engines))
       throw new CorpuscleError(
         'INVALID_VALUE',
@@ -76,6 +77,7 @@ function checkCalls(calls: unknown): void {
 class Step implements PreparedStep {
   readonly #ctx: ExecutionContext;
   readonly #calls: readonly PreparedCall<never, unknown>[];
+  readonly #bound: readonly BoundCall<unknown>[];
   readonly #fused: EngineStep | null;
   readonly #used: readonly FieldBlock[];
   readonly #written: readonly FieldBlock[];
@@ -89,6 +91,7 @@ class Step implements PreparedStep {
   ) {
     this.#ctx = ctx;
     this.#calls = calls;
+    this.#bound = bound;
     this.#fused = fused;
     this.#used = [...new Set(bound.flatMap(({ used }) => used))];
     this.#written = bound.flatMap(({ written }) => written);
@@ -97,6 +100,12 @@ class Step implements PreparedStep {
   run(times = 1): void | Promise<void> {
     if (this.#closed || this.#ctx.closed)
       throw new CorpuscleError('CLOSED', 'the step is closed: prepare it again');
+    if (!Number.isInteger(times) || times < 0)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `a step cannot be made ${times} times: give a whole number ≥ 0`,
+      );
+    for (const call of this.#bound) call.checkOpen();
     for (let left = times; left > 0; ) {
       const made = this.#passes(left);
       if (typeof made !== 'number') return this.#goOn(made, left);

@@ -139,7 +139,7 @@ function preparePlain(
     call: engine.prepareReduction({ grid, functor, initial, into }),
     grid,
     used: gridBlocks(functor, grid),
-    values: into && [into.values],
+    ...(options.into && { values: [options.into] }),
     options,
     ready: bound.ready,
     references: bound.references,

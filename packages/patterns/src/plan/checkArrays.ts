@@ -1,4 +1,4 @@
-import { CorpuscleError } from '@corpuscle/core';
+import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
 import type { FieldType, Functor } from '@corpuscle/functor';
 import { SharedArray } from './createArray.js';
 
@@ -11,11 +11,12 @@ const fitting: Record<FieldType, readonly string[]> = {
 
 /**
  * Checks the arrays of a call against what the functor declares.
- * @throws CorpuscleError MISSING_VALUE, WRONG_TYPE or UNKNOWN_KEY, naming functor and array.
+ * @throws CorpuscleError MISSING_VALUE, WRONG_TYPE, UNKNOWN_KEY or INVALID_VALUE, naming functor and array.
  */
 export function checkArrays(
   { name: functor, spec }: Functor<'block'>,
   given: object | undefined,
+  heap: SharedHeap,
 ): Record<string, SharedArray> {
   const values = (given ?? none) as Record<string, SharedArray>;
   if (spec.kind !== 'block') return values;
@@ -28,6 +29,11 @@ export function checkArrays(
           `array '${name}' of functor '${functor}' is missing: give one made by createArray in arrays`,
         );
       }
+      if (array.block.heap !== heap)
+        throw new CorpuscleError(
+          'INVALID_VALUE',
+          `array '${name}' of functor '${functor}' is one of another execution context: make it with createArray and the context of the call`,
+        );
       if (fitting[schema[name]!].includes(array.type)) continue;
       throw new CorpuscleError(
         'WRONG_TYPE',

@@ -1,7 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { FunctorKind } from '@corpuscle/functor/ir';
 import { ContextValue } from '../value/ContextValue.js';
-import { checkOption, kindsOf, type PatternName } from './patternOptions.js';
+import { checkOption, kindsOf, type PatternName, type TakenKind } from './patternOptions.js';
 
 /** What a call is given, in the order of its arguments, of any type: TypeScript does not see what comes from JavaScript. */
 interface GivenCall {
@@ -13,12 +12,13 @@ interface GivenCall {
   readonly options?: unknown;
 }
 
-const makers: Partial<Record<FunctorKind, string>> = {
+const makers: Partial<Record<TakenKind, string>> = {
   block: 'blockFunctor',
   cell: 'cellFunctor',
   reduce: 'reduceFunctor',
   pair: 'pairFunctor',
   neighborhood: 'neighborhoodFunctor',
+  value: 'valueFunctor',
 };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -66,6 +66,11 @@ export function checkCall(given: GivenCall, pattern: PatternName = 'any'): void 
     fail('functor', functor, `one that ${kinds.map((kind) => makers[kind]).join(' or ')} has made`);
   if (!(isObject(ctx) && 'engines' in ctx))
     fail('ctx', ctx, 'an execution context, which createExecutionContext makes');
+  if (isObject(grid) && 'heap' in grid && isObject(ctx) && 'heap' in ctx && grid.heap !== ctx.heap)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'the particles are in the heap of another execution context: make the grid with ctx.heap of this one',
+    );
   for (const [name, value] of Object.entries({ options, initial }))
     if (name in given && !isObject(value)) fail(name, value, 'an object');
   for (const [name, value] of Object.entries(options ?? {})) {
@@ -76,8 +81,10 @@ export function checkCall(given: GivenCall, pattern: PatternName = 'any'): void 
   }
 }
 
-const kindOf = (value: object): unknown =>
-  'kind' in value && 'spec' in value ? value.kind : undefined;
+function kindOf(value: object): unknown {
+  if ('cell' in value && 'values' in value) return 'value';
+  return 'kind' in value && 'spec' in value ? value.kind : undefined;
+}
 
 /** A value as messages name it. */
 function describe(value: unknown): string {

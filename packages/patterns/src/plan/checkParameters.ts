@@ -55,8 +55,18 @@ export function preparedParameters<F extends Functor>(
     functor: fromValues(functor, Object.keys(references)),
     references,
     params,
-    complete: (more) => checkParameters(functor, params && more ? { ...params, ...more } : more),
+    complete: (more) =>
+      checkParameters(functor, params ? { ...params, ...record(more) } : record(more)),
   };
+}
+
+/** @throws CorpuscleError WRONG_TYPE */
+function record(given: unknown): object | undefined {
+  if (given === undefined || (typeof given === 'object' && given !== null)) return given;
+  throw new CorpuscleError(
+    'WRONG_TYPE',
+    `the parameters of a run are ${given}: give an object, with values by name`,
+  );
 }
 
 function splitReferences(
@@ -122,7 +132,7 @@ function checkOne(
       `parameter '${name}' of functor '${functor}' is NaN: give a number`,
     );
   }
-  if (type === 'real' || (Number.isInteger(value) && (type === 'i32' || value >= 0))) return;
+  if (type === 'real' || value === (type === 'i32' ? value | 0 : value >>> 0)) return;
   throw new CorpuscleError(
     'INVALID_VALUE',
     `parameter '${name}' of functor '${functor}' is ${value}, but its type is ${type}`,

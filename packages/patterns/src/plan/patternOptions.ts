@@ -1,13 +1,16 @@
 import { CorpuscleError, didYouMean } from '@corpuscle/core';
 import type { FunctorKind } from '@corpuscle/functor/ir';
 
+/** Kinds of functors that calls take. */
+export type TakenKind = FunctorKind | 'value';
+
 /** What a call takes: kinds of functors, and names of options. */
 interface PatternFacts {
-  readonly kinds: readonly FunctorKind[];
+  readonly kinds: readonly TakenKind[];
   readonly options: readonly string[];
 }
 
-const facts = (kinds: readonly FunctorKind[], ...options: readonly string[]): PatternFacts => ({
+const facts = (kinds: readonly TakenKind[], ...options: readonly string[]): PatternFacts => ({
   kinds,
   options: options.flatMap((names) => names.split(' ')),
 });
@@ -25,7 +28,7 @@ const patterns = {
     'rcut allPairs outputs into form particleFilter cellFilter weights xform',
   ),
   updateNeighbors: facts([], 'rcut skin force ahead asynchronous backend lane onComplete onUpdate'),
-  prepareValues: facts(['cell'], 'values params'),
+  prepareValues: facts(['value'], 'values params'),
 } satisfies Record<string, PatternFacts>;
 
 /** The patterns, by the names of their direct calls; `any` is what explains calls. */
@@ -39,7 +42,7 @@ const any = facts(
 );
 
 /** The kinds of functors that a pattern takes. */
-export const kindsOf = (pattern: PatternName): readonly FunctorKind[] =>
+export const kindsOf = (pattern: PatternName): readonly TakenKind[] =>
   (pattern === 'any' ? any : patterns[pattern]).kinds;
 
 /** @throws CorpuscleError UNKNOWN_KEY for an option that the pattern does not take, with those that do. */

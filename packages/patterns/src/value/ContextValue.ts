@@ -2,17 +2,23 @@ import { CorpuscleError } from '@corpuscle/core';
 import type { ParamValues } from '@corpuscle/functor';
 import { combined } from '../handles/combined.js';
 import type { PatternHandle } from '../handles/PatternHandle.js';
+import { atCaller } from '../plan/atCaller.js';
 import type { EngineValues } from './EngineValues.js';
 import { writersOf } from './writers.js';
 
 /** One number of a value, as a parameter of a call. */
 export class ValueReference {
-  readonly values: EngineValues;
+  readonly value: ContextValue;
   readonly at: number;
 
-  constructor(values: EngineValues, at: number) {
-    this.values = values;
+  constructor(value: ContextValue, at: number) {
+    this.value = value;
     this.at = at;
+  }
+
+  /** @throws CorpuscleError CLOSED */
+  get values(): EngineValues {
+    return this.value.engineValues;
   }
 }
 
@@ -37,19 +43,49 @@ export type CallParams<P> =
  */
 export class ContextValue<N extends string = string> {
   readonly names: readonly N[];
-  readonly engineValues: EngineValues;
+  readonly #values: EngineValues;
+  /** The engines of its context. */
+  readonly #owner: object;
+  #isClosed = false;
 
-  constructor(names: readonly N[], engineValues: EngineValues) {
+  constructor(names: readonly N[], values: EngineValues, owner: object) {
     this.names = names;
-    this.engineValues = engineValues;
+    this.#values = values;
+    this.#owner = owner;
   }
 
-  /** One of the numbers, for `params` of a call. @throws CorpuscleError UNKNOWN_KEY */
+  /** Where an engine keeps the numbers. @throws CorpuscleError CLOSED: others may have their place now. */
+  get engineValues(): EngineValues {
+    this.#checkOpen();
+    return this.#values;
+  }
+
+  /** Checks that calls on these engines can use it. @throws CorpuscleError INVALID_VALUE for those of another context; CLOSED @internal */
+  checkOwner(engines: object): void {
+    this.#checkOpen();
+    if (engines === this.#owner) return;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `${this.#title} is one of another execution context: make it with ctx.value of the context of the call`,
+    );
+  }
+
+  #checkOpen(): void {
+    if (!this.#isClosed) return;
+    throw new CorpuscleError('CLOSED', `${this.#title} is closed: make it again with ctx.value`);
+  }
+
+  get #title(): string {
+    return `the value { ${this.names.join(', ')} }`;
+  }
+
+  /** One of the numbers, for `params` of a call. @throws CorpuscleError UNKNOWN_KEY, CLOSED */
   of(name: N): ValueReference {
-    return new ValueReference(this.engineValues, this.placeOf(name));
+    this.#checkOpen();
+    return new ValueReference(this as ContextValue, this.placeOf(name));
   }
 
-  /** The numbers as they are after every call so far. They arrive later; asking never makes the device wait. */
+  /** The numbers as they are after every call so far. They arrive later; asking never makes the device wait. @throws CorpuscleError CLOSED */
   read(): PatternHandle<Record<N, number>> {
     const values = this.engineValues;
     const writers = writersOf(values);
@@ -60,23 +96,25 @@ export class ContextValue<N extends string = string> {
     return combined([numbers], ([found]) => this.#record(found!));
   }
 
-  /** Sets all numbers, in the order of calls. @throws CorpuscleError MISSING_VALUE */
+  /** Sets all numbers, in the order of calls. @throws CorpuscleError MISSING_VALUE, UNKNOWN_KEY, WRONG_TYPE, CLOSED */
   write(numbers: Readonly<Record<N, number>>): void {
-    this.engineValues.write(
-      this.names.map((name) => {
-        const number = numbers[name];
-        if (typeof number === 'number') return number;
+    const all = atCaller(this.write, () => {
+      for (const name of Object.keys(checkedNumbers(numbers))) this.placeOf(name);
+      return this.names.map((name) => {
+        if (Object.hasOwn(numbers, name)) return numbers[name];
         throw new CorpuscleError(
           'MISSING_VALUE',
           `the value '${name}' is missing: give all of them`,
         );
-      }),
-    );
+      });
+    });
+    this.engineValues.write(all);
   }
 
-  /** Gives the memory back. Calls that use them must not be run any more. */
+  /** Gives the memory back. It, and calls that use it, must not be used any more. */
   close(): void {
-    this.engineValues.free();
+    if (!this.#isClosed) this.#values.free();
+    this.#isClosed = true;
   }
 
   /** Where a number stands. @throws CorpuscleError UNKNOWN_KEY */
@@ -96,16 +134,32 @@ export class ContextValue<N extends string = string> {
   }
 }
 
+/** @throws CorpuscleError WRONG_TYPE for what is no record of numbers */
+export function checkedNumbers<V extends Readonly<Record<string, number>>>(numbers: V): V {
+  const isRecord = typeof numbers === 'object' && numbers !== null && !Array.isArray(numbers);
+  const given: unknown[] = isRecord ? Object.values(numbers) : [];
+  if (given.length > 0 && given.every((number) => typeof number === 'number')) return numbers;
+  throw new CorpuscleError(
+    'WRONG_TYPE',
+    'a value is made of named numbers: give an object such as { sum: 0 }',
+  );
+}
+
 /**
  * The place in a value that all results of a call are written to.
- * @throws CorpuscleError INVALID_VALUE when it has other names, or in another order.
+ * @throws CorpuscleError INVALID_VALUE when there are none, or it has other names, or in another order.
  */
 export function placeOfResults(
   functor: string,
   results: readonly string[],
   into: ContextValue,
 ): { readonly values: EngineValues; readonly at: number } {
-  const first = results[0] === undefined ? 0 : into.placeOf(results[0]);
+  if (results[0] === undefined)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `'${functor}' has no totals for a value: let outputs go to total, or leave into out`,
+    );
+  const first = into.placeOf(results[0]);
   const isSame = results.every((name, k) => into.names[first + k] === name);
   if (isSame) return { values: into.engineValues, at: first };
   throw new CorpuscleError(

@@ -33,7 +33,7 @@ export function prepareValues<V extends ValueNames, P extends ParamSchema>(
   options: ValueOptions<V, P>,
 ): PreparedCall<ParamValues<P>> {
   return atCaller(prepareValues, () => {
-    checkCall({ functor: functor?.cell, ctx, options }, 'prepareValues');
+    checkCall({ functor, ctx, options }, 'prepareValues');
     const places = Object.keys(functor.values).map((name): ValueReference => {
       const given: unknown = options.values?.[name];
       if (given instanceof ValueReference) return given;
@@ -52,7 +52,7 @@ export function prepareValues<V extends ValueNames, P extends ParamSchema>(
       decision: { backend, form: 'particle', reason },
       call: engineFor(ctx, backend).prepareValues(plan),
       used: [],
-      values: places.map(({ values }) => values),
+      values: places.map(({ value }) => value),
       options: {},
       ...parameters,
     }) as PreparedCall<object> as PreparedCall<ParamValues<P>>;

@@ -187,7 +187,7 @@ describe('what a call is given', () => {
     [
       'a negative space',
       'INVALID_VALUE',
-      /-1 × 1 × 1/,
+      /blocks is -1: give one to three/,
       () =>
         blockParallelFor(-1, addValue, ctx, {
           arrays: { values: createArray(ctx, 'real', 3) },

@@ -5,7 +5,10 @@ import { createExecutionContext } from '../../src/context/createExecutionContext
 import type { ExecutionContext } from '../../src/context/ExecutionContext.js';
 import { blockParallelFor, parallelFor } from '../../src/pattern/blockParallelFor.js';
 import { computeCellParticlePairs } from '../../src/pattern/computeCellParticlePairs.js';
-import { computeCellParticles } from '../../src/pattern/computeCellParticles.js';
+import {
+  computeCellParticles,
+  prepareCellParticles,
+} from '../../src/pattern/computeCellParticles.js';
 import { explain } from '../../src/pattern/explain.js';
 import { newestOnHost } from '../../src/pattern/newestOnHost.js';
 import { prepareStep } from '../../src/pattern/prepareStep.js';
@@ -122,7 +125,7 @@ it.each<[string, RegExp, () => unknown]>([
   ],
   [
     'a functor of values that is none',
-    /takes \(functor, ctx, options\), and functor is undefined/,
+    /takes \(functor, ctx, options\), and functor is the cell functor 'add_velocity': give one that valueFunctor has made/,
     () => prepareValues(any(addVelocity), ctx, { values: any({}) }),
   ],
   [
@@ -132,6 +135,18 @@ it.each<[string, RegExp, () => unknown]>([
   ],
   ['an array without a context', /ctx is none/, () => createArray(any(grid.count), 'real', 3)],
   ['a value without numbers', /made of named numbers/, () => ctx.value(any({ sum: '0' }))],
+  ['a value of nothing', /made of named numbers/, () => ctx.value(any(undefined))],
+  ['a value without names', /made of named numbers/, () => ctx.value(any([1, 2]))],
+  [
+    'a text for a number of a value',
+    /made of named numbers/,
+    () => ctx.value({ x: 1 }).write({ x: any('2') }),
+  ],
+  [
+    'a number for the parameters of a run',
+    /the parameters of a run are 5: give an object/,
+    () => prepareCellParticles(grid, addVelocity, ctx, { params }).run(any(5)),
+  ],
 ])('a call with %s is refused, with its line first in the stack', (_, message, call) => {
   expect(call).toThrow(
     expect.objectContaining({
@@ -181,6 +196,23 @@ it.each<[string, RegExp, () => unknown]>([
 it('arrays of unknown types and hosts of nothing are refused', async () => {
   expect(() => createArray(ctx, any('float'), 3)).toThrow(/an array of float cannot be made/);
   await expect(newestOnHost(any(3), ctx)).rejects.toThrow(/grid is 3/);
+});
+
+it('names that a value has not are refused', () => {
+  expect(() => ctx.value({ x: 1 }).write(any({ x: 1, y: 2 }))).toThrow(
+    /there is no value 'y' \(there are: x\)/,
+  );
+});
+
+it.each([-1, 1.5, '3'])('a step cannot be made %s times', (times) => {
+  const step = prepareStep(ctx, [prepareCellParticles(grid, addVelocity, ctx, { params })]);
+  expect(() => step.run(any(times))).toThrow(/give a whole number ≥ 0$/);
+});
+
+it('a value functor of other numbers than real ones is refused', () => {
+  expect(() => valueFunctor({ name: 'whole', values: { n: any('i32') } }, () => {})).toThrow(
+    /value 'n' of functor 'whole' is i32, but values of a context are real: declare it real/,
+  );
 });
 
 it('a value functor, and one without a function, are told where they are declared', () => {

@@ -225,6 +225,67 @@ function testValues(
     grid.free();
   });
 
+  it('are refused when they are closed, and leave those alone that have their place then', async () => {
+    const grid = start(ctx, 10);
+    const gone = ctx.value({ v2: 1, px: 2, fastest: 3 });
+    const scale = gone.of('v2');
+    const options = { params: { s: scale } };
+    const before = [
+      prepareCellParticles(grid, scaleVelocities, ctx, options),
+      prepareReduction(grid, sums, {}, ctx, { into: gone }),
+    ];
+    const step = prepareStep(ctx, before);
+    for (let k = 0; k < 2; k++) gone.close();
+    const [next, other] = [ctx.value({ a: 4, b: 5, c: 6 }), ctx.value({ d: 7, e: 8, f: 9 })];
+    const uses: (() => unknown)[] = [
+      () => gone.read(),
+      () => gone.write({ v2: 0, px: 0, fastest: 0 }),
+      () => gone.of('px'),
+      () => prepareCellParticles(grid, scaleVelocities, ctx, options),
+      () => prepareReduction(grid, sums, {}, ctx, { into: gone }),
+      () => prepareStep(ctx, before),
+      () => step.run(),
+      ...before.map((call) => () => call.run()),
+    ];
+    for (const use of uses)
+      expect(use).toThrow(
+        expect.objectContaining({
+          code: 'CLOSED',
+          message: 'the value { v2, px, fastest } is closed: make it again with ctx.value',
+        }),
+      );
+    expect(await next.read()).toEqual({ a: 4, b: 5, c: 6 });
+    expect(await other.read()).toEqual({ d: 7, e: 8, f: 9 });
+    grid.free();
+  });
+
+  it('of another context are refused, as its particles are', async () => {
+    await using elsewhere = await createExecutionContext({ backend: 'cpu', threads: 1 });
+    const grid = start(ctx, 10);
+    const { of, into } = {
+      of: elsewhere.value({ s: 7 }).of('s'),
+      into: elsewhere.value({ v2: 0, px: 0, fastest: 0 }),
+    };
+    const uses = [
+      () => prepareCellParticles(grid, scaleVelocities, ctx, { params: { s: of } }),
+      () => prepareReduction(grid, sums, {}, ctx, { into }),
+      () => prepareCellParticles(grid, scaleVelocities, elsewhere, { params: { s: 1 } }),
+    ];
+    for (const use of uses)
+      expect(use).toThrow(/of another execution context: make (it|the grid) with/);
+    grid.free();
+  });
+
+  it('are not for calls without results', () => {
+    const grid = start(ctx, 10);
+    const into = ctx.value({ ep: 0 });
+    const options = { rcut: 1.5, params: { strength: 1 }, into };
+    expect(() => prepareCellParticlePairs(grid, repel, ctx, options)).toThrow(
+      /'repel' has no totals for a value: let outputs go to total, or leave into out/,
+    );
+    grid.free();
+  });
+
   /** Steps at constant kinetic energy; the lists are too old now and then, so that steps are made again. */
   async function steps(mode: 'fused' | 'one by one', speed: number) {
     const repeats = () => (ctx.backend === 'webgpu' ? engineOf(ctx).speculation.repeats : 0);
