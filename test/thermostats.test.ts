@@ -101,20 +101,21 @@ describe('the total energy and what the thermostat has taken', () => {
   );
 
   itOnce('are not added up if a thermostat does not count its heat', async () => {
-    const parts = { thermo: '{ conserved: true }', setup_system: setup };
-    const yaml = meltYaml({
-      ...parts,
-      numerical_scheme: '{ brownian: { temperature: 1, friction: 1000 } }',
-    });
-    await expect(folders.run('no-account', yaml)).rejects.toThrow(/brownian keeps no account/);
-    const barostat =
-      '[{ bussi: { temperature: 0.8, tau: 0.2 } }, { cell_rescale: { temperature: 0.8, pressure: 1, tau: 1 } }]';
-    const pressed = meltYaml({ thermo: '{ conserved: true }', numerical_scheme: barostat });
-    // Told before anything runs, at its place.
-    await expect(folders.run('no-box', pressed)).rejects.toMatchObject({
-      message: expect.stringMatching(/^cell_rescale keeps no account/),
-      location: { line: expect.any(Number) },
-    });
+    const schemes = {
+      brownian: '{ brownian: { temperature: 1, friction: 1000 } }',
+      cell_rescale:
+        '[{ bussi: { temperature: 0.8, tau: 0.2 } }, { cell_rescale: { temperature: 0.8, pressure: 1, tau: 1 } }]',
+      berendsen: '[velocity_verlet, { berendsen: { pressure: 1, tau_pressure: 1 } }]',
+      velocity_verlet_limit: '{ velocity_verlet_limit: { limit: 0.1 } }',
+    };
+    for (const [name, numerical_scheme] of Object.entries(schemes)) {
+      const yaml = meltYaml({ thermo: '{ conserved: true }', numerical_scheme });
+      // Told before anything runs, at its place.
+      await expect(folders.run(`no-account-${name}`, yaml)).rejects.toMatchObject({
+        message: `${name} keeps no account of the energy it takes: leave conserved out`,
+        location: { line: yaml.split('\n').findIndex((line) => line.startsWith('thermo')) + 1 },
+      });
+    }
   });
 
   itOnce('are the same on WebGPU and in a run that goes on, with langevin', async () => {

@@ -142,6 +142,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
   readonly changesVelocities?: boolean | ((slots: Partial<SlotValues<S>>) => boolean);
   /** It keeps the temperature of the particles, as thermostats do: barostats that need one beside them look for it. */
   readonly keepsTemperature?: boolean;
+  /** It changes the energy and keeps no account of that: the name that a file gives it. Reading a file refuses a conserved quantity beside it. */
+  readonly keepsNoAccount?: string;
   /** Of an integrator that drifts several times in a step: it is the first of these drifts, or comes after the last. */
   readonly drifts?: 'begin' | 'end';
   /** It neither reads nor writes particles, always or in this step: calls of operators before it may be made after it. */

@@ -49,7 +49,7 @@ const areOne = ({ location: a }: OperatorNode, { location: b }: OperatorNode) =>
   a !== undefined && a.line === b?.line && a.column === b.column && a.file === b.file;
 
 /** `nose_hoover_move` and `berendsen_box` are `nose_hoover` and `berendsen` to the user. */
-export const nameOf = ({ definition }: OperatorNode) => definition.name.replace(/_(move|box)$/, '');
+const nameOf = ({ definition }: OperatorNode) => definition.name.replace(/_(move|box)$/, '');
 
 /**
  * A barostat that gives a volume the fluctuations of a temperature that nothing keeps. Stages that use one scheme have it at

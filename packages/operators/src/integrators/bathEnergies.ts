@@ -6,20 +6,14 @@ import {
   type SourceLocation,
 } from '@corpuscle/core';
 import { combined, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
-import { nameOf } from '../barostats/checkBarostats.js';
 import { mtkKey } from '../barostats/nose_hoover/MtkRun.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { sumHeat } from '../thermostats/heat.js';
-import { usesKey } from './phaseOperator.js';
+import { isAccountless, usesKey } from './phaseOperator.js';
 
-/** Operators that change the energy and keep no account. */
-const SILENT = ['cell_rescale', 'berendsen_box'];
-
-/** The first of them in a simulation, as a file names it. */
-function silentIn({ root }: Simulation): string | undefined {
-  const silent = [...operatorsOf(root)].find(({ definition }) => SILENT.includes(definition.name));
-  return silent && nameOf(silent);
-}
+/** The first operator of a simulation that changes the energy and keeps no account, as a file names it. */
+const silentIn = ({ root }: Simulation): string | undefined =>
+  [...operatorsOf(root)].map(({ definition }) => definition.keepsNoAccount).find(Boolean);
 
 const keepsNoAccount = (name: string, location?: SourceLocation) =>
   new CorpuscleError(
@@ -46,8 +40,7 @@ export function checkConserved(simulation: Simulation): readonly CorpuscleError[
 export function bathEnergies(state: SimulationState): PatternHandle<number>[] {
   const uses = [...(state.find(usesKey)?.values() ?? [])].map(({ use }) => use);
   const silent =
-    uses.find(({ spec }) => spec.changesMomentum && !spec.bath && !spec.countsHeat)?.spec.name ??
-    silentIn(state.simulation);
+    uses.find(({ spec }) => isAccountless(spec))?.spec.name ?? silentIn(state.simulation);
   if (silent) throw keepsNoAccount(silent);
   const barostat = state.find(mtkKey);
   const taken = [

@@ -48,6 +48,11 @@ export const usesKey = stateKey<Map<string, SharedUse>>(
   'they exist as soon as one is prepared',
 );
 
+/** Whether it changes the energy, and nothing tells by how much. */
+export const isAccountless = (
+  spec: Pick<IntegratorSpec<SlotSpecs>, 'changesMomentum' | 'bath' | 'countsHeat'>,
+) => spec.changesMomentum && !spec.bath && !spec.countsHeat;
+
 /** What a phase keeps. */
 interface Phase {
   readonly shared: SharedUse;
@@ -91,6 +96,7 @@ export function phaseOperator<S extends SlotSpecs>(
     changesVelocities: true,
     ...(spec.changesMomentum && { changesMomentum: true }),
     ...(spec.keepsTemperature && { keepsTemperature: true }),
+    ...(isAccountless(spec) && { keepsNoAccount: spec.name }),
     ...(spec.ranks && { ranks: spec.ranks }),
     ...(spec.validate && { validate: spec.validate }),
     prepare(context) {

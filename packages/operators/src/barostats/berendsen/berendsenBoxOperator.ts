@@ -70,6 +70,7 @@ export const berendsenBoxOperator = defineOperator({
   slots,
   requires: [gridKey, ledgerKey],
   needsEvenSteps: () => 'berendsen_box',
+  keepsNoAccount: 'berendsen',
   movesBox: (given) => movedBy(couplingOf(given)),
   functors: [kineticDiagonal],
   validate({ slots, fail }) {

@@ -47,6 +47,7 @@ export const cellRescaleOperator = defineOperator({
   slots,
   requires: [gridKey, ledgerKey],
   needsEvenSteps: () => 'cell_rescale',
+  keepsNoAccount: 'cell_rescale',
   movesBox: () => movedBy('iso'),
   functors: [kineticDiagonal, scaleVelocity],
   prepare: ({ slots, state }) =>
