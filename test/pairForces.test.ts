@@ -154,3 +154,22 @@ simulation: [setup_system, compute_force, thermo]
     expect(err).toMatch(/1 pair is closer than the first distance of the table \(1\)/);
   });
 });
+
+describe('a batch of forces that is executed again', () => {
+  const yukawa = 'yukawa_force: { A: 14.4, kappa: 0.1, rcut: 3 }';
+  const both = `${yukawa}, add_force: { force: [1, 0, 0] }, coulomb_cut_force: { rcut: 3 }`;
+  const energy = 9.6 * Math.exp(-0.15) - 1.5 + 0.36 * (coulomb / 1.5);
+  it.each([
+    ['at once', 'compute_force, thermo: { file: first.csv }, compute_force, thermo'],
+    ['after minimize', 'minimize: { force_tolerance: 1e9 }, compute_force, thermo'],
+    ['after set', 'compute_force, set: { mass: 3 }, compute_force, thermo'],
+    ['inside another', '{ body: [compute_force], loop: 3 }, thermo'],
+  ])('%s does not count twice', async (_, batch) => {
+    for (const backend of ['cpu', 'webgpu']) {
+      const files = pair(both);
+      const text = files['run.yaml'].replace('compute_force, thermo]', `${batch}]`);
+      const found = await energyOf({ ...files, 'run.yaml': text }, backend);
+      expect(Math.abs(found / energy - 1)).toBeLessThan(backend === 'cpu' ? 1e-12 : 1e-6);
+    }
+  });
+});

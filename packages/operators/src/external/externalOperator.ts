@@ -87,9 +87,9 @@ export function externalOperator<const S extends SlotSpecs>({
       const forces = forceCalls(state, own.term);
       return moving && forces && [...moving, ...forces];
     },
-    execute({ state, own }) {
+    execute({ state, own, location }) {
       own.motion?.set();
-      return addForces(state, own.term);
+      return addForces(state, own.term, location);
     },
     dispose: ({ own }) => own.motion?.close(),
   });

@@ -69,6 +69,12 @@ export class ForceLedger {
     return this.#calls.prepared(term, requestFor(expect))?.calls ?? null;
   }
 
+  /** Whether such a term has been added since `begin`. */
+  hasTerm(isSought: (term: ForceTerm) => boolean): boolean {
+    for (let n = 0; n < this.#count; n++) if (isSought(this.#terms[n]!)) return true;
+    return false;
+  }
+
   /** The terms added last, and what was asked of them. */
   get evaluation(): Evaluation {
     return { terms: this.#terms.slice(0, this.#count), request: this.#request };

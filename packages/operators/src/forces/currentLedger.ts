@@ -1,4 +1,4 @@
-import type { SimulationState, StepCall } from '@corpuscle/core';
+import type { SimulationState, SourceLocation, StepCall } from '@corpuscle/core';
 import { currentLists, listsAfterChange } from '../run/currentLists.js';
 import { freshnessOf, settled, stampOf } from '../run/freshness.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
@@ -40,21 +40,37 @@ function newLedger(state: SimulationState): ForceLedger {
  *
  *   simulation: [setup_system, compute_force, write_extended_xyz: { file: forces.xyz }]
  *
- * In molecular dynamics `update_neighbors` and `zero_force` have done both, and nothing is left to do.
+ * In molecular dynamics `update_neighbors` and `zero_force` have done both, and nothing is left to do. An operator that has added
+ * its forces already begins a new evaluation: after `minimize`, or where other numbers than positions have changed.
+ *
+ * @param location where the operator is in the file, by which it is known wherever its batch is executed
  */
-export function addForces(state: SimulationState, term: ForceTerm): void | Promise<void> {
+export function addForces(
+  state: SimulationState,
+  term: ForceTerm,
+  location?: SourceLocation,
+): void | Promise<void> {
+  const before = state.find(ledgerKey);
+  if (location) places.set(term, location);
+  if (before?.hasTerm((other) => other === term || isSamePlace(places.get(other), location)))
+    freshnessOf(state).forces = Number.NaN;
   const freshness = freshnessOf(state);
   if (settled(state) === null && freshness.isChecked) {
     const stamp = stampOf(state);
-    const ledger = state.find(ledgerKey);
     const areListed = freshness.lists === stamp && freshness.reach >= term.rcut;
-    if (ledger && areListed && freshness.forces === stamp) {
-      ledger.add(term);
+    if (before && areListed && freshness.forces === stamp) {
+      before.add(term);
       return undefined;
     }
   }
   return prepareAndAdd(state, term);
 }
+
+/** Where the operators of terms are. */
+const places = new WeakMap<ForceTerm, SourceLocation>();
+
+const isSamePlace = (a: SourceLocation | undefined, b: SourceLocation | undefined): boolean =>
+  a !== undefined && a.file === b?.file && a.line === b.line && a.column === b.column;
 
 async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<void> {
   await settled(state);

@@ -4,6 +4,7 @@ import {
   type Grid,
   type GrowingFile,
   type SimulationState,
+  type SourceLocation,
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
@@ -106,7 +107,7 @@ export const coordinationOperator = defineOperator({
     const { bias } = own;
     if (!bias) return evaluate(context);
     if (!bias.isPrepared) return begin(context, bias);
-    const added = addForces(state, bias);
+    const added = addForces(state, bias, context.location);
     const isDue = isWritten(context);
     return added || isDue ? tell(context, bias, isDue, added) : undefined;
   },
@@ -141,6 +142,7 @@ interface Context {
     readonly harmonic_bias?: HarmonicBias;
   };
   readonly state: SimulationState;
+  readonly location: SourceLocation | undefined;
   readonly own: Output & {
     readonly number: CoordinationNumber;
     /** The last evaluation, and the force of a bias by it. */
@@ -164,7 +166,7 @@ async function begin(context: Context, bias: BiasTerm): Promise<void> {
   const { state } = context;
   if (!(await bias.start(state.get(gridKey), listedIn(state)))) return evaluate(context);
   state.renewCalls();
-  return tell(context, bias, isWritten(context), addForces(state, bias));
+  return tell(context, bias, isWritten(context), addForces(state, bias, context.location));
 }
 
 /** Writes the number of a bias that is on the device, in the steps that want it. */
@@ -182,7 +184,7 @@ async function tell(
   await write(own, sums, state.get(gridKey), state);
 }
 
-async function evaluate({ slots, state, own, set }: Context): Promise<void> {
+async function evaluate({ slots, state, own, set, location }: Context): Promise<void> {
   await state.knowBox?.();
   const found = await onWholeGrid(state, async () => {
     const { value, box, near } = await evaluateCoordination(own.number, slots, state);
@@ -192,7 +194,7 @@ async function evaluate({ slots, state, own, set }: Context): Promise<void> {
   });
   set('coordination_number', found.value);
   own.last.found = found;
-  if (own.term) await addForces(state, own.term);
+  if (own.term) await addForces(state, own.term, location);
 }
 
 interface Output {

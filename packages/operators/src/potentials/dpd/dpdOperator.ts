@@ -60,9 +60,9 @@ export const dpdOperator = defineOperator<SlotSpecs, DpdTerm>({
   executesOnResume: true,
   prepare: ({ slots, state }): DpdTerm => makeTerm(slots, state.simulation),
   calls: ({ state, own }) => forceCalls(state, own),
-  execute({ state, own }) {
+  execute({ state, own, location }) {
     knownTime(state, 'dpd_force');
-    return addForces(state, own);
+    return addForces(state, own, location);
   },
   save: async ({ own }) => ({ evaluations: await own.evaluations() }),
   restore({ own }, saved) {

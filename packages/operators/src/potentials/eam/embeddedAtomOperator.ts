@@ -31,7 +31,7 @@ export const embeddedAtomOperator = defineOperator({
   reach: (slots, load) => makeTerm(slots, load).rcut,
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state.simulation),
   calls: ({ state, own }) => forceCalls(state, own),
-  execute: ({ state, own }) => addForces(state, own),
+  execute: ({ state, own, location }) => addForces(state, own, location),
 });
 
 function makeTerm(

@@ -55,5 +55,5 @@ export const harmonicBondOperator = defineOperator({
     });
   },
   calls: ({ state, own }) => forceCalls(state, own),
-  execute: ({ state, own }) => addForces(state, own),
+  execute: ({ state, own, location }) => addForces(state, own, location),
 });

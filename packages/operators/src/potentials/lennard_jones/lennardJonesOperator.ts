@@ -36,7 +36,7 @@ export const lennardJonesOperator = defineOperator({
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots as unknown as Slots, state.simulation),
   calls: ({ state, own }) => forceCalls(state, own),
-  execute: ({ state, own }) => addForces(state, own),
+  execute: ({ state, own, location }) => addForces(state, own, location),
 });
 
 interface Slots {

@@ -62,7 +62,7 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
       return termOf(slots, state.simulation);
     },
     calls: ({ state, own }) => forceCalls(state, own),
-    execute: ({ state, own }) => addForces(state, own),
+    execute: ({ state, own, location }) => addForces(state, own, location),
   });
 }
 

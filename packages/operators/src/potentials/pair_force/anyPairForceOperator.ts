@@ -6,6 +6,7 @@ import {
   type OperatorDefinition,
   type SimulationState,
   type SlotSpecs,
+  type SourceLocation,
 } from '@corpuscle/core';
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
@@ -120,9 +121,9 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
       const all = terms.map((term) => forceCalls(state, term));
       return all.includes(null) ? null : all.flatMap((calls) => calls!);
     },
-    execute({ state, own: { terms, dpd } }) {
+    execute({ state, own: { terms, dpd }, location }) {
       if (dpd.length > 0) knownTime(state, DPD_OF_PAIRS);
-      return addAll(state, terms, 0);
+      return addAll(state, terms, location);
     },
     // All of them count the same evaluations.
     save: async ({ own: { dpd } }) => (dpd[0] ? { evaluations: await dpd[0].evaluations() } : {}),
@@ -139,11 +140,12 @@ export function anyPairForceOperator(own: readonly AnyPairPotential[] = []): Ope
 function addAll(
   state: SimulationState,
   terms: readonly ForceTerm[],
-  from: number,
+  location: SourceLocation | undefined,
+  from = 0,
 ): void | Promise<void> {
   for (let k = from; k < terms.length; k++) {
-    const running = addForces(state, terms[k]!);
-    if (running) return running.then(() => addAll(state, terms, k + 1));
+    const running = addForces(state, terms[k]!, k === 0 ? location : undefined);
+    if (running) return running.then(() => addAll(state, terms, location, k + 1));
   }
   return undefined;
 }

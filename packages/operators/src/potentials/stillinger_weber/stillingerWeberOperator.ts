@@ -75,7 +75,7 @@ export const stillingerWeberOperator = defineOperator({
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots as Slots, state.simulation),
   calls: ({ state, own }) => forceCalls(state, own),
-  execute: ({ state, own }) => addForces(state, own),
+  execute: ({ state, own, location }) => addForces(state, own, location),
 });
 
 function makeTerm(

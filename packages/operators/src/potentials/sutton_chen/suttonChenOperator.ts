@@ -40,7 +40,7 @@ export const suttonChenOperator = defineOperator({
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state.simulation),
   calls: ({ state, own }) => forceCalls(state, own),
-  execute: ({ state, own }) => addForces(state, own),
+  execute: ({ state, own, location }) => addForces(state, own, location),
 });
 
 function makeTerm(

@@ -74,7 +74,7 @@ export const tabulatedForceOperator = defineOperator({
   },
   prepare: ({ slots, state }): ForceTerm => makeTerm(slots, state),
   calls: ({ state, own }) => forceCalls(state, own),
-  execute: ({ state, own }) => addForces(state, own),
+  execute: ({ state, own, location }) => addForces(state, own, location),
 });
 
 function entriesOf(slots: Slots): readonly Entry[] {
