@@ -1,7 +1,8 @@
-import { dimensions } from '@corpuscle/core';
+import { dimensions, loadSimulation } from '@corpuscle/core';
 import { createExecutionContext, derivativeOf, updateNeighbors } from '@corpuscle/patterns';
 import { describe, expect, it } from 'vitest';
 import { evaluateForces } from '../../../../../test/support/evaluateForces.js';
+import { createRegistry } from '../../createRegistry.js';
 import { ForceLedger } from '../../forces/ForceLedger.js';
 import { createGrid } from '../../system/createGrid.js';
 import { lattice } from '../../system/lattice/lattice.js';
@@ -10,6 +11,7 @@ import { morse } from '../morse/morse.js';
 import { pairPotentials } from '../pairPotentials.js';
 import { yukawa } from '../yukawa/yukawa.js';
 import { definePairPotential } from './definePairPotential.js';
+import { pairForceOperator } from './pairForceOperator.js';
 
 const aa = { types: ['A', 'A'] as [string, string], D: 1, alpha: 2, r0: 1, rcut: 2.5 };
 const energy = { dimension: dimensions.energy, doc: 'a number' };
@@ -200,6 +202,38 @@ describe('definePairPotential', () => {
       }),
     );
   });
+
+  it.each(['numbers', 'cutoff', 'selfEnergy'])(
+    'ends %s that have no end at the line of their operator',
+    (name) => {
+      const endless = (): never => {
+        for (;;);
+      };
+      const loop = definePairPotential({
+        name: 'loop',
+        doc: '',
+        coefficients: { k: energy },
+        energy: (r, k) => k! * r,
+        [name]: endless,
+      });
+      const coefficients = name === 'cutoff' ? 'k: 1' : 'k: 1, rcut: 2';
+      const text = `
+configuration: { units: lj }
+particle_types: { A: { mass: 1 } }
+simulation:
+  - domain: { lower: [0, 0, 0], upper: [9, 9, 9] }
+  - loop_force: { ${coefficients} }
+`;
+      const operators = createRegistry().add(pairForceOperator(loop));
+      expect(() => loadSimulation([{ name: 'in.yaml', text }], { operators })).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_VALUE',
+          message: `the function ${name} of 'loop' has worked for 2 s, and has been ended: a loop of it has no end`,
+          location: expect.objectContaining({ line: 6, column: 5 }),
+        }),
+      );
+    },
+  );
 
   it.each([
     ['cpu', 'f64', 1e-13],

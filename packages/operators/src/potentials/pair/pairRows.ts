@@ -1,4 +1,5 @@
 import { type Bounds, CorpuscleError, UnitSystem } from '@corpuscle/core';
+import { withinTime } from '#operators/platform';
 import { completePairs, type PairEntry } from './completePairs.js';
 import type { CutoffSwitch } from './cutoffSwitch.js';
 import type { Coefficients, PairPotentialSpec } from './definePairPotential.js';
@@ -68,15 +69,20 @@ export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): Ra
   const { units = UnitSystem.lj, dielectric = 1 } = options;
   const names = Object.keys(spec.coefficients);
   const values = Object.fromEntries(names.map((name) => [name, Number(entry[name])]));
-  const rcut = spec.cutoff ? spec.cutoff(values) : Number(entry.rcut);
-  const numbers = spec.numbers?.({ ...values, rcut }, units) ?? names.map((name) => values[name]!);
+  // Functions of an author are called as they were written, where nothing else watches them.
+  const call = <R>(name: string, run: () => R): R =>
+    withinTime(`the function ${name} of '${spec.name}'`, run);
+  const rcut = spec.cutoff ? call('cutoff', () => spec.cutoff!(values)) : Number(entry.rcut);
+  const numbers = spec.numbers
+    ? call('numbers', () => spec.numbers!({ ...values, rcut }, units))
+    : names.map((name) => values[name]!);
   return {
     rcut,
     numbers,
     shift: options.shift ?? spec.shift ?? 'none',
     ...(entry.switchFrom === undefined ? {} : { on: Number(entry.switchFrom) }),
     ...(spec.charges ? { coulomb: units.coulomb / Number(entry.dielectric ?? dielectric) } : {}),
-    ...(spec.selfEnergy ? { self: spec.selfEnergy(values) } : {}),
+    ...(spec.selfEnergy ? { self: call('selfEnergy', () => spec.selfEnergy!(values)) } : {}),
   };
 }
 
