@@ -137,3 +137,14 @@ it.each(runs(cases.slice(0, 2), cases.slice(2)))(
       });
   },
 );
+
+it('image flags that the epilog alone asks for count from where particles were placed', async () => {
+  const epilog =
+    '\nsimulation_epilog: [write_extended_xyz: { file: last.xyz, fields: [pos, id, image] }]\n';
+  const asks = fast(tilted, null) + epilog;
+  await folders.run('asked', asks);
+  await folders.run('late', asks.replace(/\n {2}- (write|mean).*(image|unwrap|every).*/g, ''));
+  const [asked, late] = [await framesOf('asked', 'last.xyz'), await framesOf('late', 'last.xyz')];
+  expect(late[0]!.image).toEqual(asked[0]!.image);
+  expect(late[0]!.image!.filter((boxes) => Math.abs(boxes) > 1).length).toBeGreaterThan(20);
+});

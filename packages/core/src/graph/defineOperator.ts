@@ -95,8 +95,11 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * time steps it is refused before a run.
    */
   readonly needsEvenSteps?: (slots: Partial<SlotValues<S>>) => string | undefined;
-  /** It reads unwrapped positions from where particles were placed, at whatever step it begins: image flags are counted from there. */
-  readonly unwraps?: boolean;
+  /**
+   * It reads unwrapped positions from where particles were placed, at whatever step it begins, always or with some slots: image flags
+   * are counted from there.
+   */
+  readonly unwraps?: boolean | ((slots: Partial<SlotValues<S>>) => boolean);
   /** It may call `stopLoop` or `repeatBatch`. */
   readonly endsLoop?: boolean;
   /**

@@ -1,4 +1,4 @@
-import { operatorsOf, type SimulationState, stateKey } from '@corpuscle/core';
+import { knownSlots, operatorsOf, type SimulationState, stateKey } from '@corpuscle/core';
 import { countImages, placeImages } from '../images/countImages.js';
 import { noteFileImages } from '../images/FollowedFrames.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
@@ -58,7 +58,10 @@ export function placeParticles(
 }
 
 const unwraps = ({ simulation }: SimulationState): boolean =>
-  [...operatorsOf(simulation.root)].some(({ definition }) => definition.unwraps);
+  [...operatorsOf(simulation.root)].some((node) => {
+    const { unwraps: asked } = node.definition;
+    return typeof asked === 'function' ? asked(knownSlots(node)) : asked;
+  });
 
 /** Particle types of a run; a run that names none takes those of its particles, with mass 1. */
 function typesOf(state: SimulationState, frame: ParticleFrame): readonly TypeProperties[] {

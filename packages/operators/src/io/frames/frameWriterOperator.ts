@@ -84,6 +84,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
     every: 'frequency',
     needs: (slots) =>
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
+    unwraps: (slots) => usesImages(spec.fields(slots as SlotValues<S>)),
     requires: [gridKey],
     ...(spec.validate && { validate: spec.validate }),
     ...(spec.ranks && { ranks: spec.ranks }),
