@@ -15,8 +15,10 @@ import {
 } from './inPlaceKernel.js';
 import { ROUNDING } from './searchText.js';
 
-/** Boxes are so many times as high as lists reach, so that one image of a particle is near at most. */
+/** Boxes are so many times as high as lists reach along periodic axes, so that one image of a particle is near at most. */
 const HIGHER = 2.001;
+/** An open axis has no image: its box is so large, and parts of a box so small, that none is near. Particles may be some boxes outside of it. */
+const OPEN = { box: 1e15, part: 1 / 16 };
 /** Rounding of coordinates, as a part of the size of the box. */
 const COORDINATE = 2 ** -20;
 
@@ -40,9 +42,8 @@ export class InPlaceBuilder {
   }
 
   /** How far lists of so many particles may reach to be built so in a box; 0 where they cannot. */
-  farthest(count: number, { periodic, heights }: Domain): number {
-    if (count > Math.min(this.upTo, MOST_IN_PLACE) || periodic.includes(false)) return 0;
-    return Math.min(...heights) / HIGHER;
+  farthest(count: number, domain: Domain): number {
+    return count > Math.min(this.upTo, MOST_IN_PLACE) ? 0 : periodicHeight(domain) / HIGHER;
   }
 
   /** How often in a row it may build these lists before particles are sorted again. @param lanes threads that share a particle */
@@ -50,7 +51,7 @@ export class InPlaceBuilder {
     const { frame, count, radius, near, format } = lists;
     if (!frame || format.imageBits > 0 || radius > this.farthest(count, frame.domain)) return 0;
     if (inPlaceBytes(lanes) > this.#gpu.limits.maxComputeWorkgroupStorageSize) return 0;
-    const height = Math.min(...frame.domain.heights);
+    const height = periodicHeight(frame.domain);
     // While lists are good, no particle goes farther than half of what they reach beyond the cutoff.
     return Math.max(0, Math.floor((2 * OUTSIDE * height) / (radius - near)) - 1);
   }
@@ -93,17 +94,20 @@ export class InPlaceBuilder {
   #valuesOf({ frame, radius }: DeviceLists): Values {
     const known = this.#bound;
     if (known?.frame === frame && known?.radius === radius) return known.values;
-    const { inverse, dims, edges } = frame!;
+    const { inverse, dims, edges, domain } = frame!;
+    const { periodic } = domain;
     const size = edges.reduce((sum, edge, k) => sum + Math.abs(edge) * dims[Math.floor(k / 3)]!, 0);
-    const perBox = [0, 1, 2].map((k) => [
-      ...[0, 3, 6].map((row) => inverse[row + k]! / dims[k]!),
-      0,
-    ]);
+    const perBox = [0, 1, 2].map((k) => {
+      const part = periodic[k] ? 1 / dims[k]! : OPEN.part / dims[k]!;
+      return [...[0, 3, 6].map((row) => part * inverse[row + k]!), 0];
+    });
+    const box = periodic.map((isPeriodic, k) => (isPeriodic ? dims[k]! * edges[4 * k]! : OPEN.box));
     const values: Values = {
       ...frameValues(frame!),
       perBoxX: perBox[0]!,
       perBoxY: perBox[1]!,
       perBoxZ: perBox[2]!,
+      box: [...box, 0],
       radius2: (radius * ROUNDING + COORDINATE * size) ** 2,
     };
     this.#bound = { frame: frame!, radius, values };
@@ -113,7 +117,7 @@ export class InPlaceBuilder {
   #kernel({ frame, format, radius }: DeviceLists, lanes: number): GpuKernel {
     const { domain } = frame!;
     const { isOrthorhombic: orthorhombic } = domain;
-    const leaves = leavesOut(domain, radius, lanes);
+    const leaves = leavesOut(frame!, radius, lanes);
     const key = `${orthorhombic}${leaves}${lanes}${format.name}`;
     let kernel = this.#kernels.get(key);
     if (!kernel) {
@@ -125,3 +129,7 @@ export class InPlaceBuilder {
     return kernel;
   }
 }
+
+/** The least height along periodic axes; infinite in a box that is open along all. */
+const periodicHeight = ({ periodic, heights }: Domain): number =>
+  Math.min(...heights.filter((_, k) => periodic[k]));

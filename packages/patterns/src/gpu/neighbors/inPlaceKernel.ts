@@ -1,6 +1,6 @@
-import type { Domain } from '@corpuscle/core';
 import type { KernelSource, KernelStage } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
+import type { PositionFrame } from '../residency/PositionFrame.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import { ASTRAY } from './displacementText.js';
 import { type EntryFormat, imageCodeWgsl } from './EntryFormat.js';
@@ -28,11 +28,15 @@ export interface InPlaceShape {
   readonly leavesOut: boolean;
 }
 
-/** Whether that pays. @param heights of the box @param radius of the lists */
-export const leavesOut = (domain: Domain, radius: number, lanes: number): boolean =>
+/** Whether that pays: in wide boxes, or where particles in an open one are far apart. @param radius of the lists */
+export const leavesOut = (
+  { domain, length }: PositionFrame,
+  radius: number,
+  lanes: number,
+): boolean =>
   domain.isOrthorhombic &&
   LANES / lanes <= MOST_TOGETHER &&
-  Math.min(...domain.heights) > WIDE * radius;
+  domain.heights.every((height, k) => height * length[k]! > WIDE * radius);
 
 /** Candidates that a workgroup keeps at a time. */
 const tileOf = (lanes: number): number => Math.min(Math.max(32 * lanes, KEPT[0]), KEPT[1]);
@@ -57,6 +61,7 @@ export function inPlaceText(shape: InPlaceShape): KernelStage {
       perBoxX: 'vec4f',
       perBoxY: 'vec4f',
       perBoxZ: 'vec4f',
+      ...(shape.orthorhombic && { box: 'vec4f' as const }),
       radius2: 'f32',
       count: 'u32',
       capacity: 'u32',
@@ -111,7 +116,7 @@ function ownText({ lanes, orthorhombic }: InPlaceShape): string {
   let dims = vec3f(P.dims.xyz);
 ${
   orthorhombic
-    ? '  let box = cellVectorOf(dims);'
+    ? '  let box = P.box.xyz;'
     : `  let box = mat3x3f(
     cellVectorOf(vec3f(dims.x, 0.0, 0.0)), cellVectorOf(vec3f(0.0, dims.y, 0.0)), cellVectorOf(vec3f(0.0, 0.0, dims.z)));`
 }
@@ -269,8 +274,8 @@ const countText = `
  *   test    all of these rows, some at a time in workgroup memory
  *   store   entries of a thread come after those of the threads before it: the same in every run
  *
- * Boxes are periodic along all axes and more than twice as high as lists reach, and no particle is farther than a quarter of
- * that outside of the box: so images are one box away at most.
+ * Boxes are more than twice as high as lists reach along periodic axes, and no particle is farther than a quarter of
+ * that outside of the box: so images are one box away at most. Along open axes there are none.
  */
 export function inPlaceKernel(shape: InPlaceShape): KernelSource {
   const { buffers, params, declarations, body } = inPlaceText(shape);

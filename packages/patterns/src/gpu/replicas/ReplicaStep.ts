@@ -4,6 +4,7 @@ import { type CapturedDispatch, isOfRows } from '../device/DispatchCapture.js';
 import type { GpuKernel, KernelParams } from '../device/GpuKernel.js';
 import type { DeviceLists } from '../neighbors/DeviceLists.js';
 import { votesBeyond } from '../neighbors/fastLimits.js';
+import { isClosed } from '../neighbors/listFrame.js';
 import type { PositionFrame } from '../residency/PositionFrame.js';
 import { type ResidentTwin, twinOf } from '../resident/ResidentTwin.js';
 import { NEXT_POSITIONS } from '../resident/stageText.js';
@@ -99,9 +100,10 @@ function replicaStep(runner: CallRunner, step: FusedStep, isLong: boolean): Repl
   const lists = neighbors.lists(grid);
   const lanes = pairs.lanesFor(grid.count);
   const isListed = lists && neighbors.staleReason(step.updates[0]!.plan) === null;
-  if (!isListed || neighbors.mostInPlace(grid, lanes) === 0 || gpu.reals.state !== 'f32')
-    return null;
-  if (!gpu.resident.holdsValues) return null;
+  if (!isListed || neighbors.mostInPlace(grid, lanes) === 0) return null;
+  // Nothing is sorted: particles would leave the cells of an open box behind.
+  if (!isClosed(lists.frame!.domain)) return null;
+  if (gpu.reals.state !== 'f32' || !gpu.resident.holdsValues) return null;
   const position = residency.ensurePositions(grid);
   const from = position.buffer;
   const values = { slot: 0, list: 0, mostFast: 0, tau2: votesBeyond(lists.effectiveSkin) ** 2 };

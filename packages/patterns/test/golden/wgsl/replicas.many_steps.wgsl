@@ -65,11 +65,12 @@ struct Build {
   perBoxX: vec4f, // boxes = vector · perBox
   perBoxY: vec4f,
   perBoxZ: vec4f,
+  box: vec4f,
   radius2: f32, // square of the radius of the lists: cutoff plus skin
   count: u32, // particles
   capacity: u32, // neighbors that a list has room for
   stride: u32, // entry k of a row is entries[k · stride + row]
-  @size(128) slot: u32, // record of this update
+  @size(112) slot: u32, // record of this update
 }
 struct Replica { P: Params, P1: Params1, P2: Params2, build: Build, }
 struct Series {
@@ -522,7 +523,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
           let mine = positionAt(min(own, last));
           let x = fromFirstCell(mine);
           let dims = vec3f(replicas[ownReplica].build.dims.xyz);
-          let box = cellVectorOf(dims);
+          let box = replicas[ownReplica].build.box.xyz;
           if (lane == 0u) { atomicStore(&foundImages, 0u); }
           let some = replicas[ownReplica].build.count;
           var images = 0u;

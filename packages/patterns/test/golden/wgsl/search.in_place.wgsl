@@ -12,6 +12,7 @@ struct Params {
   perBoxX: vec4f, // boxes = vector · perBox
   perBoxY: vec4f,
   perBoxZ: vec4f,
+  box: vec4f,
   radius2: f32, // square of the radius of the lists: cutoff plus skin
   count: u32, // particles
   capacity: u32, // neighbors that a list has room for
@@ -69,7 +70,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let mine = b_position[min(own, last)];
   let x = fromFirstCell(mine);
   let dims = vec3f(P.dims.xyz);
-  let box = cellVectorOf(dims);
+  let box = P.box.xyz;
   if (lane == 0u) { atomicStore(&foundImages, 0u); }
   let some = P.count;
   var images = 0u;

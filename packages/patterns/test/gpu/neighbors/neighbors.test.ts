@@ -79,13 +79,27 @@ describeGpu('neighbor lists on WebGPU', () => {
     async (lanes) => {
       const { gpu, neighbors } = engineOf(ctx);
       const next = sequence(7);
-      for (const matrix of [
-        [7, 0, 0, 0, 8, 0, 0, 0, 9],
-        [8, 0, 0, 2, 8, 0, -1, 3, 9],
+      const all = [true, true, true] as const;
+      for (const [matrix, periodic] of [
+        [[7, 0, 0, 0, 8, 0, 0, 0, 9], all],
+        [[8, 0, 0, 2, 8, 0, -1, 3, 9], all],
         // So wide that workgroups leave out what is far.
-        [11, 0, 0, 0, 13, 0, 0, 0, 12],
-      ]) {
-        const domain = Domain.triclinic(matrix);
+        [[11, 0, 0, 0, 13, 0, 0, 0, 12], all],
+        // Open along some axes, thinner than lists reach along one of them.
+        [
+          [3, 0, 0, 0, 8, 0, 0, 0, 40],
+          [false, true, false],
+        ],
+        [
+          [12, 0, 0, 0, 12, 0, 0, 0, 12],
+          [false, false, false],
+        ],
+        [
+          [8, 0, 0, 2, 3, 0, -1, 3, 20],
+          [true, false, false],
+        ],
+      ] as const) {
+        const domain = Domain.triclinic(matrix, { periodic });
         const places = Array.from({ length: domain.volume > 1000 ? 2400 : 700 }, () =>
           domain.toCartesian(next(), next(), next()),
         );

@@ -18,6 +18,8 @@ import { describeGpu, engineOf, gpuContext } from '../../support/gpu.js';
 const RCUT = 1.5;
 const DT = 0.01;
 const SKEWED = [5, 0, 0, 1, 5, 0, -1, 2, 5];
+/** Open along one axis, along which lists reach over all. */
+const FILM = Domain.orthorhombic([5, 5, 2], { periodic: [true, true, false] });
 const FIELDS = ['id', 'rx', 'ry', 'rz', 'vx', 'vy', 'vz', 'fx', 'fy', 'fz'];
 
 /** A spring to a place, which is told by coordinates of the box and not of its cells. */
@@ -171,7 +173,7 @@ describeGpu('steps in one dispatch', () => {
   it('go on over builds of lists in place, with the same bits where the host alone decides on them', async () => {
     await useDeterministic();
     for (const lanes of runs([4] as const, [1, 2, 4] as const)) {
-      for (const domain of [Domain.orthorhombic([5, 5, 5]), Domain.triclinic(SKEWED)]) {
+      for (const domain of [Domain.orthorhombic([5, 5, 5]), Domain.triclinic(SKEWED), FILM]) {
         const { steps, repeated, series, isOn, found } = await compare({
           count: 128 / lanes,
           lanes,
@@ -190,7 +192,7 @@ describeGpu('steps in one dispatch', () => {
 
   it('build lists as soon as a particle has gone half the skin', async () => {
     for (const lanes of runs([4] as const, [1, 2, 4] as const)) {
-      for (const domain of [Domain.orthorhombic([5, 5, 5]), Domain.triclinic(SKEWED)]) {
+      for (const domain of [Domain.orthorhombic([5, 5, 5]), Domain.triclinic(SKEWED), FILM]) {
         const test = { count: 128 / lanes, lanes, domain, inPlace: true, steps: 200 };
         const apart = await run(ctx, { ...test, resident: false });
         const { rows, found, halfSkin, repeats, isOn, steps, series } = await run(ctx, {
