@@ -208,6 +208,16 @@ itOnce.each<[what: string, parts: Parts, ...found: string[]]>([
     '11:53 WRONG_TYPE',
   ],
   [
+    'friction of a type that there is not',
+    { numerical_scheme: '\n  - langevin: { temperature: 1, friction: { Z: 1 } }' },
+    '11:48 UNKNOWN_TYPE',
+  ],
+  [
+    'a potential of numbers that make none',
+    { compute_force: '\n  - mie_force: { epsilon: 1, sigma: 1, n: 6, m: 6, rcut: 2.5 }' },
+    '8:5 INVALID_VALUE',
+  ],
+  [
     'a level of respa',
     {
       soft: '[zero_force]',

@@ -1,4 +1,11 @@
-import type { BlockSpec, Grid, ParticleTypes, SlotSpecs, SlotValues } from '@corpuscle/core';
+import type {
+  BlockSpec,
+  Grid,
+  ParticleTypes,
+  SlotSpecs,
+  SlotValues,
+  ValidationContext,
+} from '@corpuscle/core';
 import type {
   CellFunctor,
   ExecutionContext,
@@ -139,8 +146,5 @@ export interface IntegratorSpec<S extends SlotSpecs> {
   /** Where it works on the particles of one rank as well as on all: see `OperatorSpec`. Its functors and parameters look at no others. */
   readonly ranks?: 'cpu' | 'cards';
   /** Checks what slot types cannot say. */
-  readonly validate?: (context: {
-    readonly slots: Partial<SlotValues<S>>;
-    fail(path: string, code: 'INVALID_VALUE' | 'MISSING_VALUE', message: string): never;
-  }) => void;
+  readonly validate?: (context: ValidationContext<S>) => void;
 }

@@ -40,8 +40,10 @@ export const shrinkWrapOperator = defineOperator({
   from: 'from',
   requires: [gridKey],
   functors: [particleExtent],
-  prepare({ state }) {
-    state.obtain(firstBoxKey, () => state.get(gridKey).wholeDomain);
+  prepare({ slots, state }) {
+    const { wholeDomain } = state.get(gridKey);
+    checkFaces('shrink_wrap', slots.faces as readonly FaceName[], wholeDomain);
+    state.obtain(firstBoxKey, () => wholeDomain);
   },
   save({ state }): SavedWrap {
     const { matrix, origin } = state.get(firstBoxKey);

@@ -76,6 +76,13 @@ export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): Ra
   const numbers = spec.numbers
     ? call('numbers', () => spec.numbers!({ ...values, rcut }, units))
     : names.map((name) => values[name]!);
+  if (numbers.some(Number.isNaN)) {
+    const given = names.map((name) => `${name} ${values[name]}`).join(', ');
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `there is no potential '${spec.name}' of ${given}: give other numbers`,
+    );
+  }
   return {
     rcut,
     numbers,

@@ -143,7 +143,7 @@ export const langevin = defineIntegrator({
   changesMomentum: true,
   keepsTemperature: true,
   countsHeat: true,
-  validate({ slots, fail }) {
+  validate({ slots, particleTypes: { names }, fail }) {
     const { friction, damping } = slots;
     if ((friction === undefined) === (damping === undefined))
       fail(
@@ -151,6 +151,15 @@ export const langevin = defineIntegrator({
         friction === undefined ? 'MISSING_VALUE' : 'INVALID_VALUE',
         'langevin needs friction, a rate, or damping, a time: give one of them',
       );
+    const slot = friction === undefined ? 'damping' : 'friction';
+    const given = slots[slot]!;
+    for (const name of typeof given === 'object' ? Object.keys(given) : [])
+      if (!names.includes(name))
+        fail(
+          `${slot}.${name}`,
+          'UNKNOWN_TYPE',
+          `'${name}' is not a particle type (there are ${names.join(', ')})`,
+        );
   },
   begin: [
     beginClock(1),
@@ -200,7 +209,6 @@ function keptOf(
   const given = friction ?? damping!;
   const rate = (value: number) => (friction === undefined ? 1 / value : value);
   if (typeof given === 'number') return Math.exp(-time * rate(given));
-  for (const name of Object.keys(given)) particleTypes.index(name);
   return particleTypes.names.map((name) => {
     const value = given[name];
     return value === undefined ? 1 : Math.exp(-time * rate(value));
