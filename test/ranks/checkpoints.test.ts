@@ -119,6 +119,19 @@ it('ranks end with the process that started them, also where it is killed, and t
   expect(err).toContain(`going on from the checkpoint of step ${step}`);
 });
 
+it.each(runs(['SIGINT'] as const, ['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
+  '%s of the process that started them ends ranks with their step, though it comes twice',
+  async (signal) => {
+    const { child, ended } = start(melt, signal, 2, ...upTo(10_000_000));
+    while (newest(signal) === 0) await sleep(20);
+    for (let k = 0; k < 2; k++) child.kill(signal);
+    const { code, err } = await ended;
+    expect(code, err).toBe(130);
+    expect(err).toContain('interrupted: finishing the step and closing files');
+    expect(readdirSync(join(folder, signal))).not.toContain('.corpuscle.lock');
+  },
+);
+
 itLong(
   'the death of a rank ends the run on all, it goes on as often as it is allowed to, and its checkpoints stay',
   async () => {

@@ -27,7 +27,8 @@ export async function startRanks(
     });
     // A launcher ends with another code than ours where a process was killed.
     const isOurs = Object.values<number>(exitCode).includes(code);
-    if (isOurs || isStopped || tries >= retries) return code;
+    if (isStopped) return code === exitCode.done ? code : exitCode.interrupted;
+    if (isOurs || tries >= retries) return code;
     streams.err(`retry ${tries + 1} of ${retries}: a rank was lost\n`);
   }
 }
@@ -36,17 +37,21 @@ export async function startRanks(
 function launch(ranks: number, argv: readonly string[], onSignal: () => void): Promise<number> {
   const program = process.argv[1]!;
   const whole = ['-n', `${ranks}`, process.execPath, ...process.execArgv, program, ...argv];
+  // In a session of its own the launcher gets signals from here alone: it ends ranks at once when it gets a second one.
   const child = spawn('mpirun', whole, {
-    stdio: 'inherit',
+    detached: true,
+    stdio: [process.stdin.isTTY ? 'ignore' : 'inherit', 'inherit', 'inherit'],
     env: { ...unbound, ...process.env, ...permissions(ranks) },
   });
   const watcher = watch(child);
-  // The launcher gets the signals of a terminal too, and passes them on: this process waits for what comes of them.
+  let last = Number.NEGATIVE_INFINITY;
   const forward = (signal: NodeJS.Signals) => {
     onSignal();
-    child.kill(signal);
+    // Two within a second are one, as on one rank.
+    if (performance.now() - last > 1000) child.kill(signal);
+    last = performance.now();
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', forward).on('SIGHUP', forward);
+  process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward);
   return new Promise<number>((resolve, reject) => {
     child.on('close', (code) => resolve(code ?? exitCode.failed));
     child.on('error', (cause) =>
@@ -60,7 +65,7 @@ function launch(ranks: number, argv: readonly string[], onSignal: () => void): P
     );
   }).finally(() => {
     watcher?.kill();
-    process.off('SIGINT', onSignal).off('SIGTERM', forward).off('SIGHUP', forward);
+    process.off('SIGINT', forward).off('SIGTERM', forward).off('SIGHUP', forward);
   });
 }
 
