@@ -75,6 +75,51 @@ describe.each(['cpu', 'webgpu'] as const)('a box that is repeated in a run, on %
     },
   );
 
+  it.each([scheme, '[velocity_verlet, { deform: { true_rate: { xx: 0.5 } } }]'])(
+    'is that of a lattice that is placed in the run: %s',
+    async (scheme) => {
+      const placed = 'lattice: { structure: fcc, density: 0.6, repeat: [4, 4, 4], types: [A] }';
+      const late = `dump_data:${repeat.slice(repeat.indexOf('\n'))}`
+        .replace('from: 15', 'from: 20')
+        .replace(/replicate.*(?=])/, placed);
+      const { table } = await runText(text(scheme, late), context);
+      const first = text(scheme).replace(/lattice: .*}/, placed);
+      const fresh = first.replace(/.*init_temperature.*\n/, '').replace('40', '20');
+      const { table: known } = await runText(fresh, context);
+      for (const name of ['pressure', 'volume', 'potential_energy', 'lx']) {
+        const expected = known[name]!.at(-1)!;
+        const off = Math.abs(table[name]!.at(-1)! - expected);
+        expect(off, name).toBeLessThan(1e-9 * Math.abs(expected));
+      }
+    },
+  );
+
+  it.each(['replicate: { repeat: [1, 2, 1] }', 'delete_particles: { fraction: 0.2 }'])(
+    'has the pressure of its particles where they change at the end of a step of nose_hoover: %s',
+    async (change) => {
+      const late = `dump_data:${repeat.slice(repeat.indexOf('\n'))}`
+        .replace('from: 15', 'from: 16')
+        .replace(/replicate.*(?=])/, change);
+      const end =
+        'simulation_epilog: [write_extended_xyz: { file: end.xyz, fields: [id, pos, velo] }]\n';
+      const npt = '[nose_hoover: { pressure: 5, tau_pressure: 0.5 }]';
+      const wanted = ['end.xyz'];
+      const { table, texts } = await runText(text(npt, late + end), context, { wanted });
+      const files = { 'end.xyz': texts[0]! };
+      const read = text('[velocity_verlet]').replace(
+        /lattice: .*}/,
+        'read_extended_xyz: { file: end.xyz }',
+      );
+      const fresh = read.replace(/.*init_temperature.*\n/, '').replace('40', '0');
+      const { table: known } = await runText(fresh, context, { files });
+      for (const name of ['pressure', 'volume', 'potential_energy']) {
+        const expected = known[name]![0]!;
+        const off = Math.abs(table[name]!.at(-1)! - expected);
+        expect(off, name).toBeLessThan(1e-8 * Math.max(1, Math.abs(expected)));
+      }
+    },
+  );
+
   it('goes on deforming beside a barostat as one that is not', () => {
     const pressure = scheme.replace('compress', 'coupling: aniso, axes: y, compress');
     return compare(context, pressure.replace(']', ', { deform: { rate: { xx: 1, xz: 1 } } }]'));

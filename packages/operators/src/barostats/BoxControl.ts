@@ -17,6 +17,7 @@ import {
 } from '../box/coupling.js';
 import { type RunBox, runBoxOf, type SavedRunBox } from '../box/RunBox.js';
 import { stretchBox } from '../box/stretchBox.js';
+import { forcesAfterChange } from '../forces/currentLedger.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { knownTime } from '../integrators/physicalTime.js';
 import { scaleVelocity } from '../integrators/scaleVelocity.js';
@@ -179,6 +180,7 @@ export class BoxControl<P extends Numbers> {
     const { step } = this.#state;
     knownTime(this.#state, name);
     claimBox(this.#state, name, movedBy(coupling));
+    await forcesAfterChange(this.#state);
     if (this.#failure) throw this.#failure;
     const isFirst = this.#compressibility === null;
     this.#compressibility ??= await this.#kind.compressibility({

@@ -1,6 +1,6 @@
 import type { SimulationState, SourceLocation, StepCall } from '@corpuscle/core';
 import { currentLists, listsAfterChange } from '../run/currentLists.js';
-import { freshnessOf, settled, stampOf } from '../run/freshness.js';
+import { areForcesOfOthers, freshnessOf, settled, stampForces, stampOf } from '../run/freshness.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { type ExpectedResults, ForceLedger } from './ForceLedger.js';
 import type { ForceTerm } from './ForceTerm.js';
@@ -9,7 +9,7 @@ import type { ForceTerm } from './ForceTerm.js';
 export function beginForces(state: SimulationState): ForceLedger {
   const ledger = state.find(ledgerKey) ?? newLedger(state);
   ledger.begin(expectedIn(state));
-  freshnessOf(state).forces = stampOf(state);
+  stampForces(state);
   return ledger;
 }
 
@@ -83,6 +83,18 @@ async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<v
 /** The calls that `addForces` makes in this step, for `calls` of a force operator; null for a term that cannot be prepared. */
 export function forceCalls(state: SimulationState, term: ForceTerm): readonly StepCall[] | null {
   return state.find(ledgerKey)?.addCalls(term, expectedIn(state)) ?? null;
+}
+
+/** Computes forces anew where other particles have come since: what has been added up of them is not theirs. */
+export function forcesAfterChange(state: SimulationState): Promise<void> | undefined {
+  return areForcesOfOthers(state) && state.find(ledgerKey) ? forcesOfPresent(state) : undefined;
+}
+
+async function forcesOfPresent(state: SimulationState): Promise<void> {
+  await currentLists(state);
+  const { terms } = state.get(ledgerKey).evaluation;
+  const ledger = beginForces(state);
+  for (const term of terms) ledger.add(term);
 }
 
 /** Makes sure that `ep` holds the energy of every particle, where the box may have changed since the forces. */

@@ -24,6 +24,8 @@ export interface Freshness {
   reach: number;
   /** Stamp at which the forces were last cleared. */
   forces: number;
+  /** How many frames there had been then. */
+  forcesOf: number;
   /** Whose positions stamps were last made of, and these positions: grids keep their blocks. */
   grid: Grid | null;
   positions: FieldBlock | null;
@@ -41,6 +43,7 @@ const newFreshness = (): Freshness => ({
   lists: Number.NaN,
   reach: 0,
   forces: Number.NaN,
+  forcesOf: 0,
   grid: null,
   positions: null,
 });
@@ -115,6 +118,19 @@ export function areUnlisted(state: SimulationState): boolean {
 /** Notes that the forces no longer belong to the positions and the box there are. */
 export function dropForces(state: SimulationState): void {
   freshnessOf(state).forces = Number.NaN;
+}
+
+/** Notes that forces are those of the present positions. */
+export function stampForces(state: SimulationState): void {
+  const freshness = freshnessOf(state);
+  freshness.forces = stampOf(state);
+  freshness.forcesOf = freshness.frames;
+}
+
+/** Whether other particles have come since the forces were computed. */
+export function areForcesOfOthers(state: SimulationState): boolean {
+  const { forcesOf, frames } = freshnessOf(state);
+  return forcesOf !== frames;
 }
 
 /** Whether forces are those of the present positions and the present box. */

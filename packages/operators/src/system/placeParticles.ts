@@ -1,4 +1,5 @@
 import { knownSlots, operatorsOf, type SimulationState, stateKey } from '@corpuscle/core';
+import { boxReplaced } from '../box/newBox.js';
 import { countImages, placeImages } from '../images/countImages.js';
 import { noteFileImages } from '../images/FollowedFrames.js';
 import type { ParticleFrame } from '../io/extended_xyz/ParticleFrame.js';
@@ -28,6 +29,7 @@ export const setSpecies = (state: SimulationState, species: readonly string[]): 
 /**
  * Puts a frame into the run's grid, made on first use: lists and device buffers belong to it. Frames are in the user's units,
  * whose lengths, times, masses and charges are the internal ones (`UnitSystem`).
+ * Where a barostat may have deformed the box, await `settledBox` before.
  * @param isOfKnown the frame moves particles that are there, so that they keep the columns of their file
  * @throws CorpuscleError OUT_OF_MEMORY where they cannot fit
  */
@@ -44,8 +46,10 @@ export function placeParticles(
     types.map(({ name }) => name),
   );
   const grid = state.find(gridKey);
-  if (grid) fillGrid(grid, frame, types);
-  else ownParticles(state, createGrid(frame, types, contextOf(state).heap));
+  if (grid) {
+    fillGrid(grid, frame, types);
+    boxReplaced(state);
+  } else ownParticles(state, createGrid(frame, types, contextOf(state).heap));
   if (frame.image) placeImages(state.get(gridKey), frame.image);
   else if (unwraps(state)) countImages(state.get(gridKey), contextOf(state));
   noteFileImages(state, Boolean(frame.image));

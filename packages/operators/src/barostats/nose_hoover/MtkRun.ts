@@ -5,6 +5,7 @@ import { keepsDirections, movedBy } from '../../box/coupling.js';
 import { flipBox } from '../../box/flipBox.js';
 import { newBox } from '../../box/newBox.js';
 import { type RunBox, runBoxOf } from '../../box/RunBox.js';
+import { forcesAfterChange } from '../../forces/currentLedger.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { hasTurn, turnsUntil } from '../../integrators/turns.js';
 import { freshnessOf } from '../../run/freshness.js';
@@ -158,6 +159,7 @@ export class MtkRun {
     this.#kind = { ...this.#kind, isLeaning: this.#box.isSheared, isSplit };
     if (this.#saved) this.#revive(this.#saved);
     else {
+      await forcesAfterChange(state);
       await this.#meter.run();
       const found = await this.#meter.value.read();
       const { virial } = await this.#meter.latestVirial();

@@ -6,6 +6,7 @@ import {
   type SimulationState,
 } from '@corpuscle/core';
 import { newestOnHost } from '@corpuscle/patterns';
+import { settledBox } from '../../box/RunBox.js';
 import { gatherParticles } from '../../run/gatherParticles.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { placeParticles, typeNames } from '../../system/placeParticles.js';
@@ -94,6 +95,7 @@ export function frameReaderOperator(
         const full = spec.hasOnlyPositions ? await named(state, bare, name) : bare;
         const image = new Int32Array(3 * full.count);
         const scaled = 'unwrapped' in slots && slots.unwrapped ? { ...full, image } : full;
+        await settledBox(state);
         placeParticles(state, scaled, { isOfKnown: spec.hasOnlyPositions ?? false });
         tellColumns(state, slots.file);
         spec.placed?.(state.get(gridKey), scaled);

@@ -8,11 +8,11 @@ import { currentLists } from '../currentLists.js';
 import {
   areForcesCurrent,
   areUnlisted,
+  dropForces,
   dropLists,
-  freshnessOf,
   listsReach,
+  stampForces,
   stampLists,
-  stampOf,
 } from '../freshness.js';
 import { contextOf, gridKey, ledgerKey, ownParticles, planKey } from '../stateKeys.js';
 import { type SavedMachine, type SavedParticles, savedParticlesOf } from './savedParticles.js';
@@ -54,8 +54,11 @@ export const particleKeeper: StateKeeper = {
     dropLists(state);
     if (hasLists && reach > 0) stampLists(state, reach);
     else await renewLists(state, reach);
-    freshnessOf(state).forces = forces ? stampOf(state) : Number.NaN;
-    if (forces) state.find(ledgerKey)?.restore(forces);
+    dropForces(state);
+    if (forces) {
+      stampForces(state);
+      state.find(ledgerKey)?.restore(forces);
+    }
     restoreDraws(state, draws);
     tellMachine(state, machine);
   },

@@ -1,4 +1,5 @@
 import { Domain, defineOperator, dimensions } from '@corpuscle/core';
+import { settledBox } from '../../box/RunBox.js';
 import { gridKey } from '../../run/stateKeys.js';
 import { checkMemory } from '../memoryNeeds.js';
 import { placeParticles } from '../placeParticles.js';
@@ -67,7 +68,7 @@ export const latticeOperator = defineOperator({
     if (count > 1e9)
       fail('repeat', 'INVALID_VALUE', `the lattice would have ${count} particles: lower repeat`);
   },
-  execute({ slots, state }) {
+  async execute({ slots, state }) {
     const species = state.simulation.particleTypes.names;
     const options = {
       structure: slots.structure as StructureName,
@@ -78,6 +79,7 @@ export const latticeOperator = defineOperator({
       species: species.length > 0 ? species : undefined,
     };
     checkMemory(state, latticeSize(options));
+    await settledBox(state);
     placeParticles(state, lattice(options));
   },
 });
