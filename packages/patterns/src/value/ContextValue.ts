@@ -8,6 +8,7 @@ import { writersOf } from './writers.js';
 
 /** One number of a value, as a parameter of a call. */
 export class ValueReference {
+  /** @internal */
   readonly value: ContextValue;
   readonly at: number;
 
@@ -16,7 +17,7 @@ export class ValueReference {
     this.at = at;
   }
 
-  /** @throws CorpuscleError CLOSED */
+  /** @throws CorpuscleError CLOSED @internal */
   get values(): EngineValues {
     return this.value.engineValues;
   }
