@@ -125,6 +125,7 @@ const inParts: readonly string[] = [
   'deform slowly, with velocities that follow at faces',
   'shear flow, fast',
   'velocities that follow at faces beside one pressure',
+  'velocities that follow at faces beside a thermostat',
   'particles that stay beside pressures of other lengths',
   'shear flow beside one pressure',
 ];
