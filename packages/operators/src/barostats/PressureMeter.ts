@@ -210,10 +210,5 @@ export class PressureMeter {
 
 function areSame(a: readonly Virial[] | null, b: readonly Virial[] | null): boolean {
   if (a === null || b === null) return a === b;
-  return (
-    a.length === b.length && a.every((term, k) => term.every((one, n) => isSame(one, b[k]![n]!)))
-  );
+  return a.length === b.length && a.every((term, k) => term.every((one, n) => one === b[k]![n]));
 }
-
-const isSame = (a: ValueReference, b: ValueReference): boolean =>
-  a.values === b.values && a.at === b.at;

@@ -48,6 +48,7 @@ export class ContextValue<N extends string = string> {
   /** The engines of its context. */
   readonly #owner: object;
   #isClosed = false;
+  readonly #references: ValueReference[] = [];
 
   constructor(names: readonly N[], values: EngineValues, owner: object) {
     this.names = names;
@@ -80,10 +81,12 @@ export class ContextValue<N extends string = string> {
     return `the value { ${this.names.join(', ')} }`;
   }
 
-  /** One of the numbers, for `params` of a call. @throws CorpuscleError UNKNOWN_KEY, CLOSED */
+  /** One of the numbers, for `params` of a call: the same each time. @throws CorpuscleError UNKNOWN_KEY, CLOSED */
   of(name: N): ValueReference {
     this.#checkOpen();
-    return new ValueReference(this as ContextValue, this.placeOf(name));
+    const at = this.placeOf(name);
+    this.#references[at] ??= new ValueReference(this as ContextValue, at);
+    return this.#references[at];
   }
 
   /** The numbers as they are after every call so far. They arrive later; asking never makes the device wait. @throws CorpuscleError CLOSED */
