@@ -1,5 +1,6 @@
 import { valueFunctor } from '@corpuscle/patterns';
 import type { IntegratorPhase, IntegratorRun } from '../integrators/IntegratorSpec.js';
+import { countSteps } from '../run/countSteps.js';
 import { endsOf, type Temperature } from './temperature.js';
 
 /** Values that tell the step, in two halves of 16 bits that single precision holds, and the target kT. */
@@ -19,12 +20,7 @@ export const rampParams = {
 
 /** Pure helpers of value functors that have a clock. */
 export const clockHelpers = {
-  /** The halves of the next step, or of the same where `by` is 0. */
-  tick: (low: number, high: number, by: number) => {
-    const sum = low + by;
-    const carry = sum >= 65536 ? 1.0 : 0.0;
-    return [sum - 65536 * carry, high + carry];
-  },
+  tick: countSteps.tick,
   /** kT at a step of a ramp. */
   ramp: (
     low: number,

@@ -8,6 +8,7 @@ import {
 } from '@corpuscle/patterns';
 import { evenSteps, knownTime } from '../../integrators/physicalTime.js';
 import { referencesOf, zeros } from '../../run/contextValues.js';
+import { countSteps } from '../../run/countSteps.js';
 import { contextOf, planKey } from '../../run/stateKeys.js';
 import { type Vector, vector } from '../slots.js';
 
@@ -54,15 +55,15 @@ const moveWall = valueFunctor(
       az: 'real',
       omega: 'real',
     },
+    helpers: countSteps,
   },
-  (v, p) => {
-    const sum = v.low + 1;
-    const carry = sum >= 65536 ? 1.0 : 0.0;
-    v.low = sum - 65536 * carry;
-    v.high += carry;
+  (v, p, h) => {
+    const [low, high] = h.tick(v.low, v.high, 1);
+    v.low = low;
+    v.high = high;
     const time = v.begin + v.dt * (65536 * v.high + v.low);
     const turns = v.beginTurns + v.low * v.turns + v.high * v.manyTurns;
-    const angle = 6.283185307179586 * (turns - Math.floor(turns + 0.5));
+    const angle = h.angle(turns);
     const swing = Math.sin(angle);
     const speed = p.omega * Math.cos(angle);
     v.x = p.px + p.ux * time + p.ax * swing;

@@ -2,6 +2,7 @@ import { cellFunctor, valueFunctor } from '@corpuscle/patterns';
 import { boxParams, nine } from '../../box/presentBox.js';
 import { nearestImage } from '../../external/nearestImage.js';
 import { imageFields } from '../../images/unwrapped.js';
+import { countSteps } from '../../run/countSteps.js';
 
 /**
  * Where particles were when their motion began, in unwrapped space. A particle that is new, `motion_known` 0, is traced back:
@@ -62,15 +63,15 @@ export const nextShift = valueFunctor(
       turnHigh: 'real',
       omega: 'real',
     },
+    helpers: countSteps,
   },
-  (v, p) => {
-    const sum = v.low + 1;
-    const carry = sum >= 65536 ? 1.0 : 0.0;
-    v.low = sum - 65536 * carry;
-    v.high += carry;
+  (v, p, h) => {
+    const [low, high] = h.tick(v.low, v.high, 1);
+    v.low = low;
+    v.high = high;
     const time = p.dt * (65536 * v.high + v.low);
     const turns = v.low * p.turn + v.high * p.turnHigh;
-    const angle = 6.283185307179586 * (turns - Math.floor(turns + 0.5));
+    const angle = h.angle(turns);
     const swing = Math.sin(angle);
     const speed = p.omega * Math.cos(angle);
     v.beforeX = v.x;
@@ -161,17 +162,21 @@ export const turnValues = {
 
 /** The angle after n steps: 2π n dt/T. */
 export const nextTurn = valueFunctor(
-  { name: 'next_turn', values: turnValues, params: { turn: 'real', turnHigh: 'real' } },
-  (v, p) => {
+  {
+    name: 'next_turn',
+    values: turnValues,
+    params: { turn: 'real', turnHigh: 'real' },
+    helpers: countSteps,
+  },
+  (v, p, h) => {
     const isFirst = v.low + v.high < 0.5;
     v.cosBefore = isFirst ? 1 : v.cos;
     v.sinBefore = isFirst ? 0 : v.sin;
-    const sum = v.low + 1;
-    const carry = sum >= 65536 ? 1.0 : 0.0;
-    v.low = sum - 65536 * carry;
-    v.high += carry;
+    const [low, high] = h.tick(v.low, v.high, 1);
+    v.low = low;
+    v.high = high;
     const turns = v.low * p.turn + v.high * p.turnHigh;
-    const angle = 6.283185307179586 * (turns - Math.floor(turns + 0.5));
+    const angle = h.angle(turns);
     v.cos = Math.cos(angle);
     v.sin = Math.sin(angle);
   },

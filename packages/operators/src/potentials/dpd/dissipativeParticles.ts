@@ -1,4 +1,5 @@
 import { type HelperView, pairFunctor, valueFunctor } from '@corpuscle/patterns';
+import { countSteps } from '../../run/countSteps.js';
 import { noiseParams } from '../../thermostats/noise.js';
 import { forceOutputs, virials } from '../pair/pairOutputs.js';
 
@@ -74,10 +75,10 @@ export const dissipativeParticles = pairFunctor(
 
 /** The number of the evaluation, in two halves of 16 bits that single precision holds. */
 export const countEvaluation = valueFunctor(
-  { name: 'dpd_count', values: { low: 'real', high: 'real' } },
-  (v) => {
-    const carry = v.low + 1 >= 65536 ? 1.0 : 0.0;
-    v.low += 1 - 65536 * carry;
-    v.high += carry;
+  { name: 'dpd_count', values: { low: 'real', high: 'real' }, helpers: countSteps },
+  (v, _, h) => {
+    const [low, high] = h.tick(v.low, v.high, 1);
+    v.low = low;
+    v.high = high;
   },
 );
