@@ -10,6 +10,7 @@ import {
 } from '@corpuscle/core';
 import { bothMove } from '../box/bothMove.js';
 import type { BoxPart } from '../box/claimBox.js';
+import { areSamePlace } from '../run/areSamePlace.js';
 
 /** The lengths and tilts that an operator moves, as far as its file says. */
 const partsOf = (node: OperatorNode) =>
@@ -45,8 +46,7 @@ export function checkBarostats({ root }: Simulation): readonly CorpuscleError[] 
 }
 
 /** Whether both are one operator of the file: steps within a step (respa) take it several times. */
-const areOne = ({ location: a }: OperatorNode, { location: b }: OperatorNode) =>
-  a !== undefined && a.line === b?.line && a.column === b.column && a.file === b.file;
+const areOne = (a: OperatorNode, b: OperatorNode) => areSamePlace(a.location, b.location);
 
 /** `nose_hoover_move` and `berendsen_box` are `nose_hoover` and `berendsen` to the user. */
 const nameOf = ({ definition }: OperatorNode) => definition.name.replace(/_(move|box)$/, '');

@@ -1,4 +1,5 @@
 import type { SimulationState, SourceLocation, StepCall } from '@corpuscle/core';
+import { areSamePlace } from '../run/areSamePlace.js';
 import { currentLists, listsAfterChange } from '../run/currentLists.js';
 import { areForcesOfOthers, freshnessOf, settled, stampForces, stampOf } from '../run/freshness.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
@@ -52,7 +53,7 @@ export function addForces(
 ): void | Promise<void> {
   const before = state.find(ledgerKey);
   if (location) places.set(term, location);
-  if (before?.hasTerm((other) => other === term || isSamePlace(places.get(other), location)))
+  if (before?.hasTerm((other) => other === term || areSamePlace(places.get(other), location)))
     freshnessOf(state).forces = Number.NaN;
   const freshness = freshnessOf(state);
   if (settled(state) === null && freshness.isChecked) {
@@ -68,9 +69,6 @@ export function addForces(
 
 /** Where the operators of terms are. */
 const places = new WeakMap<ForceTerm, SourceLocation>();
-
-const isSamePlace = (a: SourceLocation | undefined, b: SourceLocation | undefined): boolean =>
-  a !== undefined && a.file === b?.file && a.line === b.line && a.column === b.column;
 
 async function prepareAndAdd(state: SimulationState, term: ForceTerm): Promise<void> {
   await settled(state);

@@ -139,7 +139,7 @@ export class MtkCalls {
   }
 
   #ofOwn(names: readonly string[]): Readonly<Record<string, ValueReference>> {
-    return Object.fromEntries(names.map((name) => [name, this.#bath.own.of(name)]));
+    return referencesOf(this.#bath.own, names);
   }
 
   #closeActing(): void {

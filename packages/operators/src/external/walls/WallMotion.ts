@@ -76,7 +76,7 @@ const moveWall = valueFunctor(
 );
 
 /** Three numbers that live where the context computes. */
-type VectorReference = readonly [ValueReference, ValueReference, ValueReference];
+export type VectorReference = readonly [ValueReference, ValueReference, ValueReference];
 
 /**
  * Where a wall that moves is, and how fast it goes: both are computed where the particles are. In a fused step `calls` count it; where

@@ -1,5 +1,6 @@
-import { cellFunctor, type ValueReference } from '@corpuscle/patterns';
+import { cellFunctor } from '@corpuscle/patterns';
 import { roundDistance } from './roundDistance.js';
+import type { WallMotion } from './WallMotion.js';
 import type { WallSurface } from './wallTerm.js';
 import { unit } from './wallTerm.js';
 
@@ -82,15 +83,12 @@ export const reflectAtRound = cellFunctor(
   },
 );
 
-/** Numbers, or values of the context, in three directions. */
-type Three = readonly [Real, Real, Real];
-type Real = number | ValueReference;
 const STILL = [0, 0, 0] as const;
 
 /** The functor of a surface and its parameters. @param motion where the surface is and how fast it moves; null where it stands */
 export function reflection(
   surface: WallSurface,
-  motion: { readonly place: Three; readonly velocity: Three } | null,
+  motion: Pick<WallMotion, 'place' | 'velocity'> | null,
 ) {
   const [ux, uy, uz] = motion?.velocity ?? STILL;
   const [x, y, z] = motion?.place ?? (surface.kind === 'plane' ? surface.point : surface.center);

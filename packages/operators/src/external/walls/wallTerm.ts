@@ -1,8 +1,8 @@
 import { CorpuscleError } from '@corpuscle/core';
-import type { ValueReference } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { type ExternalForceOptions, externalForceTerm } from '../externalForceTerm.js';
 import type { Vector } from '../slots.js';
+import type { VectorReference } from './WallMotion.js';
 import { type WallForm, wallForms } from './wallForms.js';
 import { planeWalls, roundWalls } from './wallFunctors.js';
 
@@ -28,7 +28,7 @@ export interface Wall {
   readonly sigma: number;
   readonly rcut: number;
   /** Where a moving wall is, in place of the point or the center of its surface. */
-  readonly place?: readonly [ValueReference, ValueReference, ValueReference] | undefined;
+  readonly place?: VectorReference | undefined;
 }
 
 /** The force of a wall on every particle within `rcut` of it; its energy is 0 at `rcut`. */

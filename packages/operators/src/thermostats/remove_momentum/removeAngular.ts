@@ -127,7 +127,7 @@ export function removeAngular(
   const place = ctx.value({ x: 0, y: 0, z: 0, m: 0 });
   const inertia = { lx: 0, ly: 0, lz: 0, ixx: 0, iyy: 0, izz: 0, ixy: 0, ixz: 0, iyz: 0 };
   const turn = ctx.value({ ...inertia, wx: 0, wy: 0, wz: 0 });
-  const at = { x: place.of('x'), y: place.of('y'), z: place.of('z'), m: place.of('m') };
+  const at = referencesOf(place);
   const values = referencesOf(turn);
   const { wx, wy, wz } = values;
   const calls = [
