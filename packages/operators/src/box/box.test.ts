@@ -10,6 +10,8 @@ import { frameOfPositions } from '../../../../test/support/frameOfPositions.js';
 import { bondParticles, bondsOf } from '../bonds/bondParticles.js';
 import { ForceLedger } from '../forces/ForceLedger.js';
 import { lennardJonesForce } from '../potentials/lennard_jones/lennardJonesForce.js';
+import { applyOperators } from '../run/applyOperators.js';
+import { gridKey } from '../run/stateKeys.js';
 import { createGrid } from '../system/createGrid.js';
 import { flipBox } from './flipBox.js';
 import { replicate } from './replicate/replicate.js';
@@ -118,4 +120,37 @@ describe('replicate', () => {
       [4, 3],
     ]);
   });
+});
+
+describe('deform with remap: velocities', () => {
+  it.each([1, 2])(
+    'changes the velocity of a particle that crosses a face in step %i',
+    async (step) => {
+      const places = [[0.0075 * step - 0.005, 5, 5]];
+      const lattice = [10, 0, 0, 0, 10, 0, 0, 0, 10];
+      const grid = createGrid(
+        frameOfPositions(places, lattice),
+        [{ name: 'A', mass: 1 }],
+        ctx.heap,
+      );
+      const { state } = await applyOperators(
+        grid,
+        ctx,
+        [{ set: { velocity: [-1, 0, 0] } }, { run: { steps: 3 } }],
+        {
+          sections: {
+            global: { dt: 0.005 },
+            particle_types: { A: { mass: 1 } },
+            compute_force: 'nop',
+            numerical_scheme: [
+              { velocity_verlet: {} },
+              { deform: { rate: { xx: 0.1 }, remap: 'velocities' } },
+            ],
+          },
+        },
+      );
+      await newestOnHost(state.get(gridKey), ctx);
+      expect(state.get(gridKey).values('vx')[0]).toBeCloseTo(0, 12);
+    },
+  );
 });

@@ -65,6 +65,7 @@ export class Deformation {
     );
     this.#beside = new DeformBeside(state, options, this.#run);
     this.#boxes = newBoxes(state);
+    if (this.#dt > 0) this.#tellRate(); // some may cross faces in the first step, before the box changes
   }
 
   /** The calls of a step that are all there is to do; null where the host has to do more. */
