@@ -35,7 +35,7 @@ function stepZeroOf(folder: string): Omit<StepZero, 'volume'> {
   return { potential: values[3]!, kinetic: values[4]!, pressure: values[6]! };
 }
 
-const some = ['in.alloy', 'in.field', 'in.stages'];
+const some = ['in.alloy', 'in.field', 'in.hybrid', 'in.mixed', 'in.stages'];
 
 describe('a converted script', () => {
   itOnce('may minimize, and then name what moves the particles', async () => {
@@ -98,7 +98,7 @@ run 10
     },
   );
 
-  itOnce('is one of 20', () => expect(scriptNames).toHaveLength(20));
+  itOnce('is one of 22', () => expect(scriptNames).toHaveLength(22));
 
   it.each(
     runs(

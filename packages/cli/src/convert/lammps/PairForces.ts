@@ -1,8 +1,7 @@
 import type { Batch, Slots, Value } from '../Draft.js';
-import { massesOf } from './eamMasses.js';
+import { FILES, fileForce, tableSlots } from './fileForces.js';
+import { allPairs, keyOf, mixedPairs } from './hybridPairs.js';
 import { type PairPart, type PairStyle, pairStyles } from './pairStyles.js';
-import { setMass } from './particles.js';
-import { textBeside } from './readCommands.js';
 import type { Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
 
@@ -18,11 +17,6 @@ interface Used {
   shift?: boolean | undefined;
 }
 
-/** Forces of files: the operator, and whether the file names elements. */
-const FILES: Readonly<Record<string, string>> = {
-  'eam/alloy': 'embedded_atom_force',
-  sw: 'stillinger_weber_force',
-};
 const MIXING: Readonly<Record<string, string>> = {
   geometric: 'geometric',
   arithmetic: 'lorentz_berthelot',
@@ -34,6 +28,8 @@ export class PairForces {
   #styles: Used[] = [];
   #isHybrid = false;
   #isOverlay = false;
+  /** Pairs that `hybrid` leaves without forces. */
+  readonly #none = new Set<string>();
   #mix = 'geometric';
   #shift = false;
   dielectric = 1;
@@ -41,7 +37,7 @@ export class PairForces {
   /** All that was said, to notice changes. */
   get text(): string {
     const styles = this.#styles.map((used) => ({ ...used, pairs: [...used.pairs] }));
-    return JSON.stringify([styles, this.#mix, this.#shift, this.dielectric]);
+    return JSON.stringify([styles, [...this.#none], this.#mix, this.#shift, this.dielectric]);
   }
 
   /** `pair_style`. @throws Unmapped, CorpuscleError */
@@ -49,6 +45,7 @@ export class PairForces {
     const [style, ...rest] = args;
     if (!style) throw script.mistake('pair_style needs a style, such as lj/cut');
     this.#styles = [];
+    this.#none.clear();
     this.#isOverlay = style === 'hybrid/overlay';
     this.#isHybrid = this.#isOverlay || style === 'hybrid';
     if (style === 'none' || style === 'zero') return;
@@ -106,10 +103,16 @@ export class PairForces {
     if (this.#styles.length === 0)
       throw new Unmapped('its pair_style has no counterpart, or there is none');
     const [a, b] = [script.typeRange(args[0]), script.typeRange(args[1])];
+    // Wildcards mean pairs with the smaller type first only.
+    const isPlain = a.length === 1 && b.length === 1;
+    const keys = a.flatMap((i) => b.filter((j) => i <= j || isPlain).map((j) => keyOf(i, j)));
     let rest = args.slice(2);
     let used = this.#styles[0]!;
     if (this.#isHybrid) {
-      if (rest[0] === 'none') return;
+      if (rest[0] === 'none') {
+        this.#leaveOut(keys);
+        return;
+      }
       const named = this.#styleOf(script, rest);
       used = named.used;
       rest = rest.slice(named.count);
@@ -124,8 +127,21 @@ export class PairForces {
         `pair_coeff of ${used.style} has ${rest.length} values after the types: it needs ${least === most ? least : `${least} to ${most}`}`,
       );
     if (used.style !== 'table') for (const word of rest) script.number(word);
-    for (const i of a)
-      for (const j of b) if (i <= j || !b.includes(i)) used.pairs.set(keyOf(i, j), rest);
+    if (this.#isHybrid && !this.#isOverlay) this.#leaveOut(keys); // the style that is named last is that of a pair
+    for (const key of keys) {
+      used.pairs.set(key, rest);
+      this.#none.delete(key);
+    }
+  }
+
+  /** Pairs without forces of any style. */
+  #leaveOut(keys: readonly string[]): void {
+    if (this.#styles.some(({ whole }) => whole))
+      throw new Unmapped('a style of a file is that of all pairs here');
+    for (const key of keys) {
+      this.#none.add(key);
+      for (const { pairs } of this.#styles) pairs.delete(key);
+    }
   }
 
   /** The style of `hybrid` that words begin with, and how many of them name it. */
@@ -139,21 +155,23 @@ export class PairForces {
   /** Writes the operators. What is missing becomes a comment. */
   write(script: Script, batch: Batch): void {
     const rest: Slots[] = [];
+    const mixed = mixedPairs(this.#styles, script.types.length, this.#none);
     for (const used of this.#styles) {
       if (used.whole) batch.add(used.whole.name, used.whole.slots);
       else if (FILES[used.style])
         script.skip(`pair_style ${used.style}`, 'it has no pair_coeff', batch);
       else if (used.style === 'dpd') this.#writeDpd(script, used, batch);
-      else this.#writePairs(script, used, batch, rest);
+      else this.#writePairs(script, used, batch, rest, mixed.get(used)!);
     }
     if (rest.length === 0) return;
     const named = new Set(rest.map(({ types }) => String(types)));
-    const isGeneral = rest.some(({ types }) => types === undefined);
+    const follow = new Set([...mixed.values()].flat());
     const none = allPairs(script.types.length).flatMap(([i, j]) => {
       const types = [script.types[i]!.name, script.types[j]!.name];
-      return isGeneral || named.has(String(types)) ? [] : [{ types, use: 'none' }];
+      return named.has(String(types)) || follow.has(keyOf(i, j)) ? [] : [{ types, use: 'none' }];
     });
-    batch.add('pair_force', { pairs: [...rest, ...none] as Value });
+    const mixing = follow.size > 0 && { mixing: MIXING[this.#mix] as Value };
+    batch.add('pair_force', { ...mixing, pairs: [...rest, ...none] as Value });
   }
 
   #writeDpd(script: Script, used: Used, batch: Batch): void {
@@ -171,10 +189,15 @@ export class PairForces {
     });
   }
 
-  #writePairs(script: Script, used: Used, batch: Batch, rest: Slots[]): void {
+  #writePairs(
+    script: Script,
+    used: Used,
+    batch: Batch,
+    rest: Slots[],
+    mixed: readonly string[],
+  ): void {
     const { length } = script.types;
-    const isComplete = used.pairs.size === (length * (length + 1)) / 2;
-    const like = script.types.every((_, k) => used.pairs.has(keyOf(k, k)));
+    const missing = (length * (length + 1)) / 2 - used.pairs.size;
     for (const part of partsOf(used)) {
       const style = pairStyles[used.style];
       if (style?.needsShift && !(used.shift ?? this.#shift))
@@ -187,15 +210,15 @@ export class PairForces {
         script.skip(`pair_style ${used.style}`, style.differs, batch);
       const fixed = this.#fixedSlots(part, used);
       const pairs = this.#pairsOf(script, used, (words) => pairSlots(script, used, part, words));
-      const mixes = part.mixes && like && !isComplete && !this.#isOverlay;
-      if (isComplete || mixes) {
+      const mixes = part.mixes && missing > 0 && mixed.length === missing;
+      if (missing === 0 || mixes) {
         const mixing = part.mixes === 'atomic_numbers' ? part.mixes : MIXING[this.#mix];
         const slots = mixes ? { mixing, pairs: pairs as Value } : shortened(pairs, length);
         batch.add(`${part.use}_force`, { ...slots, ...fixed });
       } else {
         if (pairs.length === 0)
           script.skip(`pair_style ${used.style}`, 'it has no pair_coeff', batch);
-        else if (!this.#isHybrid)
+        else if (!this.#isHybrid || (mixed.length > 0 && !part.mixes))
           script.skip(
             `pair_style ${used.style}`,
             'some pairs have no coefficients and no rule of mixing',
@@ -220,11 +243,6 @@ export class PairForces {
 
 const isStyle = (word: string): boolean =>
   Object.hasOwn(pairStyles, word) || Object.hasOwn(FILES, word) || /^(dpd|table)$/.test(word);
-const keyOf = (i: number, j: number): string => (i < j ? `${i},${j}` : `${j},${i}`);
-const allPairs = (count: number): [number, number][] =>
-  Array.from({ length: count }, (_, i) => i).flatMap((i) =>
-    Array.from({ length: count - i }, (_, k): [number, number] => [i, i + k]),
-  );
 
 /** Slots of all pairs without a list where they are the same. */
 function shortened(pairs: readonly Slots[], types: number): Slots {
@@ -241,7 +259,7 @@ const partsOf = ({ style }: Used): readonly PairPart[] =>
 
 /** Slots of a pair: those of the style, then those of its coefficients. */
 function pairSlots(script: Script, used: Used, part: PairPart, words: readonly string[]): Slots {
-  if (used.style === 'table') return tableSlots(script, used, words);
+  if (used.style === 'table') return tableSlots(script, used.args, words);
   const slots: Record<string, number> = {};
   for (const [name, at] of Object.entries(part.pair))
     if (!/rcut|switch/.test(name)) slots[name] = Number(words[at]);
@@ -254,43 +272,7 @@ function pairSlots(script: Script, used: Used, part: PairPart, words: readonly s
   if (own.length > 0) delete slots.rcut_coulomb;
   for (const [name, at] of own) slots[name] = Number(words[at]);
   const { rcut_coulomb: coulomb, ...rest } = slots;
+  // Particles without a Lennard-Jones potential have no size, as hydrogen in models of water.
+  if (rest.epsilon === 0 && rest.sigma === 0) rest.sigma = rest.rcut!;
   return coulomb === undefined ? rest : { ...rest, rcut: coulomb };
-}
-
-function tableSlots(script: Script, used: Used, words: readonly string[]): Slots {
-  const [file, keyword, rcut] = words;
-  const [interpolation, points] = used.args;
-  if (rcut === undefined) throw new Unmapped('pair_coeff of a table needs a cutoff here');
-  if (interpolation !== 'linear' && interpolation !== 'spline')
-    throw new Unmapped(`tables of style ${interpolation} have no counterpart`);
-  return {
-    file: file!,
-    keyword: keyword!,
-    rcut: script.number(rcut),
-    interpolation,
-    points: script.whole(points),
-  };
-}
-
-/** Masses are those of the file, as in LAMMPS. */
-function takeMasses(script: Script, file: string, elements: readonly string[]): void {
-  const masses = massesOf(textBeside(script.place, file));
-  elements.forEach((element, k) => {
-    const mass = masses.get(element);
-    if (mass !== undefined) setMass(script, [String(k + 1), String(mass)]);
-  });
-}
-
-/** `pair_coeff * * file El …` */
-function fileForce(script: Script, style: string, words: readonly string[]) {
-  const [file, ...elements] = words;
-  if (!file || elements.length !== script.types.length)
-    throw script.mistake(
-      `pair_coeff of ${style} needs a file and an element for each of ${script.types.length} types`,
-    );
-  if (elements.includes('NULL'))
-    throw new Unmapped('types without forces (NULL) have no counterpart');
-  if (style === 'eam/alloy') takeMasses(script, file, elements);
-  const names = Object.fromEntries(script.types.map(({ name }, k) => [name, elements[k]!]));
-  return { name: FILES[style]!, slots: { file, elements: names } };
 }

@@ -160,7 +160,26 @@ export function setGroup(script: Script, [id = '', style, ...args]: readonly str
   script.groups.add(id);
 }
 
+/** The first and the last of `< 5`, `>= 3` or `<> 3 5`; null for words that compare nothing. */
+function compared(script: Script, [sign = '', ...words]: readonly string[], highest: number) {
+  if (!/^[<>=!]/.test(sign)) return null;
+  const [low, high = low] = words.map((word) => script.whole(word));
+  const ranges: Readonly<Record<string, readonly (number | undefined)[]>> = {
+    ...{ '<': [0, low! - 1], '<=': [0, low], '>': [low! + 1, highest], '>=': [low, highest] },
+    ...{ '==': [low, low], '<>': [low, high] },
+  };
+  const [first, last] = ranges[sign] ?? [];
+  if (first === undefined || last === undefined || words.length !== (sign === '<>' ? 2 : 1))
+    throw new Unmapped(`group with ${[sign, ...words].join(' ')} has no counterpart`);
+  return { first, last };
+}
+
 function typesOf(script: Script, args: readonly string[]): string[] {
+  const range = compared(script, args, script.types.length);
+  if (range)
+    return script.types
+      .filter((_, k) => k + 1 >= range.first && k + 1 <= range.last)
+      .map(({ name }) => name);
   return args.flatMap((word) => {
     const [first, last = first] = word.split(':');
     if (!/^\d+$/.test(first!)) throw new Unmapped('only types themselves have a counterpart');
@@ -171,6 +190,8 @@ function typesOf(script: Script, args: readonly string[]): string[] {
 function idsOf(script: Script, args: readonly string[]): Value {
   // Particles that a script creates count from 1 there, and from 0 here.
   const shift = script.source === 'created' ? 1 : 0;
+  const range = compared(script, args, 2 ** 31 - 1);
+  if (range) return { first: Math.max(0, range.first - shift), last: range.last - shift };
   const ranges = args.map((word) => word.split(':').map((part) => script.whole(part)));
   if (ranges.length === 1 && ranges[0]!.length > 1) {
     const [first, last, stride] = ranges[0]!;
