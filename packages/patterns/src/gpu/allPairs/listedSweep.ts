@@ -63,7 +63,7 @@ fn neighborOfSweep(row: u32) -> ${lowered.name}_j {
 }`,
     fields,
     results,
-    before: `var swept: ${lowered.name}_i;
+    before: `var swept = ${lowered.name}_i();
   ${ends.before ?? ''}`,
     particle: [
       `// ${functor.name}: what the particle received.`,

@@ -116,7 +116,7 @@ fn sweepMember(row: u32, place: vec4u) -> vec4u {
   // Meet all particles.
   ${variant.strain ? 'holdStrain();' : ''}
   let sweepRow = min(own, P.particles - 1u);
-  var swept: ${lowered.name}_i;
+  var swept = ${lowered.name}_i();
   ${load.join('\n  ')}
   ${parts.isWhole ? wholeText(keepText(parts, access, '0u'), meetText(lanes, parts.tiles)) : roundsText(keepText(parts, access, 'begin'), meetText(lanes, parts.tiles), parts.tiles)}
   ${lanes > 1 ? sharesText(written, lanes) : ''}

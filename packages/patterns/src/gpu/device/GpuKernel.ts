@@ -55,11 +55,33 @@ export interface KernelSource {
   readonly replicas?: ReplicaRecords;
   /** Declarations: structs, functions, workgroup variables. */
   readonly declarations?: string;
+  /** Before the body, of kernels over values: statements that need nothing of what other workgroups leave. */
+  readonly early?: string;
   /** Body of the entry point; `group`, `lane` and `index` = group · workgroupSize + lane are in scope. */
   readonly body: string;
-  /** The beginning of the body, of kernels over values: statements that need nothing of what other workgroups leave. */
-  readonly early?: string;
+  /** Statements of the body that load rows of particle `index`, and need nothing else of it. */
+  readonly loads?: readonly string[];
+  /** After the body: what one thread does for its workgroup when all others have come there. */
+  readonly late?: string;
 }
+
+/** A kernel whose texts are other ones. */
+export const withTexts = (source: KernelSource, of: (text: string) => string): KernelSource => ({
+  ...source,
+  declarations: of(source.declarations ?? ''),
+  ...(source.early !== undefined && { early: of(source.early) }),
+  body: of(source.body),
+  ...(source.late !== undefined && { late: of(source.late) }),
+});
+
+/** What its entry point does. */
+export const wholeBody = ({ early = '', body, late }: KernelSource): string =>
+  late === undefined
+    ? early + body
+    : `${early}${body}
+  workgroupBarrier();
+  if (lane == 0u) {${late}
+  }`;
 
 /** Part of a kernel that may be taken into another: names of its buffers are those of that one. */
 export type KernelStage = Pick<KernelSource, 'buffers' | 'params' | 'body'> & {
@@ -141,7 +163,7 @@ export class GpuKernel {
     this.pipeline = pipeline;
     this.bufferLayout = bufferLayout;
     this.paramBytes = uniformBytes(source);
-    this.hasLoops = /\bloop \{/.test(`${source.declarations} ${source.body}`);
+    this.hasLoops = /\bloop \{/.test(`${source.declarations} ${wholeBody(source)}`);
     this.usesValues = source.buffers.at(-1)?.name === 'values';
     this.#slots = paramSlots(source.params);
     this.#write = paramWriter(source.label, this.#slots);

@@ -1,5 +1,11 @@
 import { indented } from '../../engine/indented.js';
-import type { KernelBuffer, KernelSource, ReplicaRecords, StepRecords } from './GpuKernel.js';
+import {
+  type KernelBuffer,
+  type KernelSource,
+  type ReplicaRecords,
+  type StepRecords,
+  wholeBody,
+} from './GpuKernel.js';
 import { bufferMeaning, paramMeaning } from './kernelGlossary.js';
 import { PARAM_ALIGNMENT, paramSlots } from './paramSlots.js';
 import { usedDeclarations } from './usedDeclarations.js';
@@ -10,7 +16,8 @@ import { usedDeclarations } from './usedDeclarations.js';
  *   what it does, stage by stage  │  parameters and buffers with their meaning  │  declarations that it uses  │  main
  */
 export function kernelText(source: KernelSource): string {
-  const { label, about, declarations = '', workgroupSize, body } = source;
+  const { label, about, declarations = '', workgroupSize } = source;
+  const body = wholeBody(source);
   const header = [label.trim(), ...(about ? ['', ...about.split('\n')] : [])];
   const bindings = `${paramsText(source)}
 

@@ -1,4 +1,5 @@
-import type { KernelBuffer, KernelSource } from './GpuKernel.js';
+import { type ElementAccess, withElements } from '../wgsl/elements.js';
+import { type KernelBuffer, type KernelSource, withTexts } from './GpuKernel.js';
 import { bufferMeaning } from './kernelGlossary.js';
 
 /** How many bindings each buffer of a kernel takes, in their order. */
@@ -32,10 +33,10 @@ export function segmentedKernel(
       holds: `${holds}${holds ? '; ' : ''}rows from ${part * rows} on`,
     }));
   });
-  const body = rewritten(source.body, split);
-  const declarations = rewritten(source.declarations ?? '', split);
+  const access = new Map([...split].map(([name, one]) => [name, accessOf(one)]));
+  const kernel = withTexts(source, (text) => withElements(text, access));
   const helpers = [...split.values()].flatMap((one) => [...one.helpers.values()]);
-  return { ...source, buffers, body, declarations: `${declarations}\n${helpers.join('\n')}` };
+  return { ...kernel, buffers, declarations: `${kernel.declarations}\n${helpers.join('\n')}` };
 }
 
 /** Bindings that a kernel takes beyond one a buffer, where a grid has so many particles. */
@@ -78,40 +79,17 @@ interface Split {
   readonly helpers: Map<string, string>;
 }
 
-/** A text with other words for what reaches into these buffers. */
-function rewritten(text: string, split: ReadonlyMap<string, Split>): string {
-  const names = [...split.keys()].join('|');
-  const reach = new RegExp(`(?<![\\w.])(${names})\\[`, 'g');
-  let out = '';
-  let at = 0;
-  for (let found = reach.exec(text); found; found = reach.exec(text)) {
-    const one = split.get(found[1]!)!;
-    const close = closingBracket(text, reach.lastIndex - 1);
-    const index = `u32(${rewritten(text.slice(reach.lastIndex, close), split)})`;
-    const before = text.slice(at, found.index);
-    const atomic = /(atomic\w+)\(&$/.exec(before)?.[1];
-    const stored = STORE.exec(text.slice(close + 1));
-    at = close + 1;
-    if (atomic) {
-      out += `${before.slice(0, -`${atomic}(&`.length)}${helper(one, atomic)}(${index}`;
-    } else if (stored) {
-      const [head, member, operator] = stored;
-      const end = text.indexOf(';', at);
-      const value = rewritten(text.slice(at + head.length, end), split);
-      out += `${before}${storeText(one, index, member!, operator!, value)}`;
-      at = end + 1;
-    } else out += `${before}${helper(one, 'at')}(${index})`;
-    reach.lastIndex = at;
-  }
-  return out + text.slice(at);
-}
-
-/** What makes an element the left side of an assignment: members of it, and the operator. */
-const STORE = /^((?:\.\w+|\[\w+\])*)\s*([-+*/|&^]?=)(?!=)/;
+/** How a text reaches into a buffer in segments. */
+const accessOf = (one: Split): ElementAccess => ({
+  at: (index) => `${helper(one, 'at')}(u32(${index}))`,
+  atomic: (call, index) => `${helper(one, call)}(u32(${index})`,
+  store: (index, value, member, operator) =>
+    storeText(one, `u32(${index})`, member, operator, value),
+});
 
 function storeText(one: Split, index: string, member: string, operator: string, value: string) {
-  if (member === '' && operator === '=') return `${helper(one, 'set')}(${index}, ${value.trim()});`;
-  return inSegments(one, index, (part, row) => `${part}[${row}]${member} ${operator}${value};`);
+  if (member === '' && operator === '=') return `${helper(one, 'set')}(${index}, ${value});`;
+  return inSegments(one, index, (part, row) => `${part}[${row}]${member} ${operator} ${value};`);
 }
 
 /** A statement for the segment that an index lies in. */
@@ -147,14 +125,4 @@ function helperText(one: Split, name: string, what: string): string {
   const isStore = what === 'atomicStore';
   const call = (place: string) => `${isStore ? '' : 'return '}${what}(&${place}, value);`;
   return text(`value: ${held}`, isStore ? '' : ` -> ${held}`, call);
-}
-
-/** Where the bracket that opens at `open` is closed. */
-export function closingBracket(text: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '[') depth++;
-    else if (text[at] === ']' && --depth === 0) return at;
-  }
-  throw new Error(`no ] in '${text.slice(open, open + 40)}'`);
 }

@@ -54,6 +54,13 @@ function checkSame(before: Declaration | undefined, one: Declaration): void {
 export const declaredNames = (declarations: string): readonly string[] =>
   declarationsOf(declarations).flatMap(({ names }) => names);
 
+/** Declarations without that of a name. */
+export const withoutDeclaration = (declarations: string, name: string): string =>
+  declarationsOf(declarations)
+    .filter(({ names }) => !names.includes(name))
+    .map(({ text }) => text)
+    .join('\n');
+
 /** A declaration ends with the line that closes its brackets. */
 function declarationsOf(text: string): Declaration[] {
   const found: Declaration[] = [];

@@ -18,6 +18,7 @@ export const treeOf = (lanes: number): TreeShape => ({ leaves: LANES / lanes, th
  *     particle                  on the rows `row_<block>`, loaded before and stored after
  *   }
  *   workgroup                   all threads, in uniform control flow
+ *   late                        one thread when all others have come there
  */
 export interface KernelPart {
   /** Parameters of its functors, one for each. */
@@ -34,12 +35,15 @@ export interface KernelPart {
   readonly before: string;
   readonly particle: string;
   readonly workgroup: string;
+  readonly late: string;
 }
 
 /** Parts as one, in their order. */
 export function joinedParts(parts: readonly Partial<KernelPart>[]): KernelPart {
-  const text = (name: 'declarations' | 'before' | 'particle' | 'workgroup', between: string) =>
-    parts.flatMap((part) => part[name] || []).join(between);
+  const text = (
+    name: 'declarations' | 'before' | 'particle' | 'workgroup' | 'late',
+    between: string,
+  ) => parts.flatMap((part) => part[name] || []).join(between);
   return {
     tables: parts.flatMap(({ tables = [] }) => tables),
     params: Object.assign({}, ...parts.map(({ params }) => params)),
@@ -50,5 +54,6 @@ export function joinedParts(parts: readonly Partial<KernelPart>[]): KernelPart {
     before: text('before', '\n  '),
     particle: text('particle', '\n    '),
     workgroup: text('workgroup', '\n  '),
+    late: text('late', ''),
   };
 }

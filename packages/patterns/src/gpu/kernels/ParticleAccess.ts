@@ -119,22 +119,25 @@ export class ParticleAccess {
    * Statements that load the rows of `fields` at `index` into local variables `<prefix>_<block>`; rows of `zero` blocks are
    * zero without being looked at, those of `held` ones are in variables `out_<block>` already.
    */
-  loadRows(
+  loadRows(...rows: Parameters<ParticleAccess['rowLoads']>): string {
+    return this.rowLoads(...rows).join('\n    ');
+  }
+
+  /** The same one by one. */
+  rowLoads(
     fields: readonly WgslField[],
     prefix: string,
     index: string,
     zero: ReadonlySet<string> = NOTHING,
     held: ReadonlySet<string> = NOTHING,
-  ): string {
+  ): string[] {
     const names = this.blocksOf(fields);
     for (const { field, written } of fields) this.use(this.#grid.field(field).block, written);
-    return this.#parts(names)
-      .map((name) => {
-        const row = `var ${prefix}_${safe(name)}`;
-        if (zero.has(name)) return `${row}: ${this.#blocks.get(name)!.row};`;
-        return `${row} = ${held.has(name) ? `out_${safe(name)}` : `b_${safe(name)}[${index}]`};`;
-      })
-      .join('\n    ');
+    return this.#parts(names).map((name) => {
+      const row = `var ${prefix}_${safe(name)}`;
+      if (zero.has(name)) return `${row} = ${this.#blocks.get(name)!.row}();`;
+      return `${row} = ${held.has(name) ? `out_${safe(name)}` : `b_${safe(name)}[${index}]`};`;
+    });
   }
 
   /** The value of a field from a loaded row. */

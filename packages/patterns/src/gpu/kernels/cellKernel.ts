@@ -4,7 +4,7 @@ import { strainOf } from '../box/DeviceStrain.js';
 import { strainText } from '../box/strainText.js';
 import type { KernelSource } from '../device/GpuKernel.js';
 import type { DeviceReal } from '../double/DeviceReals.js';
-import { displacementPart } from '../neighbors/displacementText.js';
+import { displacementPart, loadReference } from '../neighbors/displacementText.js';
 import { cellVectorWgsl, cellWgsl, frameParams } from '../wgsl/frameWgsl.js';
 import type { DeviceResult } from '../wgsl/reduceWgsl.js';
 import { wholeTree } from '../wgsl/treeWgsl.js';
@@ -79,11 +79,10 @@ export function cellKernel(
   const at = listed ? 'at' : 'index';
   const note = notes ? displacementPart(at, strain) : {};
   const all = joinedParts([note, body, ends]);
-  let loadRows = access.loadRows([...body.fields, ...ends.fields], 'row', at);
-  if (listed) loadRows = `let at = rows[index];\n    ${loadRows}`;
+  const loads = access.rowLoads([...body.fields, ...ends.fields], 'row', at);
   if (notes && !all.fields.some((field) => access.isPosition(field))) {
     access.use('position');
-    loadRows += `\n    var row_position = b_position[${at}];`;
+    loads.push(`var row_position = b_position[${at}];`);
   }
   const names = [...functors, ...sums].map(({ name }) => name);
   const source: KernelSource = {
@@ -112,13 +111,16 @@ ${all.declarations}`,
     body: `
   ${all.before}
   if (index < P.count) {
-    ${loadRows}
+    ${listed ? 'let at = rows[index];' : ''}
+    ${loads.join('\n    ')}
     ${body.particle}
     ${access.storeRows(body.fields, 'row', at)}
     ${ends.particle}
     ${note.particle ?? ''}
   }
   ${all.workgroup}`,
+    ...(listed ? {} : { loads: [...loads, ...(notes ? [loadReference(at)] : [])] }),
+    ...(all.late && { late: all.late }),
   };
   const { blocks, usesFrame } = access;
   return { source, tables: all.tables, blocks, usesFrame, results: all.results };

@@ -54,7 +54,7 @@ function callText({ functor, lowered }: MarkedFunctor<'cell'>, access: ParticleA
   if (Object.keys(moves).length > 0) store.push(access.moveStrained('row', moves));
   return `// ${functor.name}
     {
-      var i: ${lowered.name}_i;
+      var i = ${lowered.name}_i();
       ${load.join('\n      ')}
       ${lowered.name}(&i);
       ${store.join('\n      ')}

@@ -148,6 +148,7 @@ export function pairKernel(request: PairKernelRequest): PairKernelText {
     },
     declarations: declarationsText(request, parts),
     body: bodyText(request, parts),
+    ...(following.late && { late: following.late }),
   };
   return { source, blocks: access.blocks, totals, cellTables: following.tables };
 }

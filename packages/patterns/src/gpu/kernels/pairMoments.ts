@@ -26,6 +26,8 @@ export function pairMoments(
 /** Parts of the text of a pair kernel that find moments; empty where there are none. */
 export interface MomentsText {
   readonly declarations: string;
+  /** Of a thread, before its particle. */
+  readonly begin: string;
   /** Around a call of the functor with `i`, a pointer, for a neighbor whose image is so many `cells` away. */
   readonly before: string;
   readonly after: string;
@@ -61,7 +63,7 @@ export function momentsText(
   const nothing = () => '';
   if (moments.length === 0)
     return {
-      ...{ declarations: '', before: '', after: '', leave: nothing, add: nothing },
+      ...{ declarations: '', begin: '', before: '', after: '', leave: nothing, add: nothing },
       ...{ particle: '', totals: [] },
     };
   const sources = [...new Set(moments.map(({ of }) => of))];
@@ -81,6 +83,7 @@ fn fromMiddle(q: vec4u) -> vec3f {
   return ${inBox('relative(q) + cellVectorOf(cell - vec3f(P.dims.xyz / 2))')};
 }
 fn shiftOf(cells: vec3f) -> vec3f { return ${inBox('cellVectorOf(cells * vec3f(1.0, 0.0009765625, 1.0))')}; }`,
+    begin: `ofImages = array<f32, ${moments.length}>();`,
     before: sources.map((of) => `let ${gained(of)} = (*i).${memberOf(of)};`).join(' '),
     after: [
       `if (${isImageWgsl(format, 'cells')}) {`,

@@ -81,7 +81,7 @@ export function bodyText(
   ${lanes > 1 ? `let thread = lane / ${particles}u;` : ''}
   let own = P.first + slot;
   ${following.before}${access.strain ? 'holdStrain();' : ''}
-  var i: ${lowered.name}_i;
+  var i = ${lowered.name}_i();${moments.begin && `\n  ${moments.begin}`}
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);
@@ -90,7 +90,7 @@ export function bodyText(
     ${lowered.before}
     ${plan.load}
     ${swept?.load ?? ''}
-    ${buffered ? 'var chunk: Chunk;' : ''}
+    ${buffered ? 'var chunk = Chunk();' : ''}
     // Walk along its list; the next vector of four entries is on the way while this one is worked on.
     let word = counts[own];
     let listed = word & 0x7fffffffu;

@@ -51,9 +51,9 @@ export function sumsPart(
       );
       const particle = `// ${functor.name}
     {
-      var i: ${lowered.name}_i;
+      var i = ${lowered.name}_i();
       ${load.join('\n      ')}
-      var acc: ${lowered.name}_acc;
+      var acc = ${lowered.name}_acc();
       ${start.join('\n      ')}
       ${lowered.name}(&acc, i);
       ${keep.join('\n      ')}

@@ -81,7 +81,7 @@ ${parts.map(({ declarations }) => declarations).join('\n')}`,
     ...(isCombination ? {} : { early: held.early }),
     body: isCombination
       ? combine!.body
-      : `${held.early}${combine ? `${combine.body}\n  workgroupBarrier();` : ''}
+      : `${combine ? `${combine.body}\n  workgroupBarrier();` : ''}
   if (lane == 0u) {
     ${held.compute}
   }`,
@@ -157,7 +157,7 @@ function heldValues(
     /** Statements that need no result: loads of values, and functors that compute with these alone. */
     early: `
   // Values that functors compute with.
-  ${[...places].map((place) => `var ${variableOf(place)}: ${isDouble ? 'vec2f' : 'f32'};`).join(' ')}
+  ${[...places].map((place) => `var ${variableOf(place)} = ${isDouble ? 'vec2f' : 'f32'}();`).join(' ')}
   if (lane == 0u) {
     ${[...places]
       .filter((place) => !found.has(place))
@@ -192,7 +192,7 @@ ${lowered.structs}
 ${lowered.functions}`,
     call: `// ${functor.name}
     {
-      var i: ${lowered.name}_i;
+      var i = ${lowered.name}_i();
       ${load.join('\n      ')}
       ${lowered.name}(&i);
       ${store.join('\n      ')}

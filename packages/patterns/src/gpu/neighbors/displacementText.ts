@@ -30,8 +30,11 @@ export const builtIn = (word: number): number => Math.floor(word / BUILT) % MOST
 /** In the last word of a record: a particle was too far outside of the box for a build in place, see `inPlaceKernel`. */
 export const ASTRAY = 2 ** 27;
 
-/** What a thread does with a particle that has gone farther than tau. */
-export const noteFast = 'noteFast(row_position, before);';
+/** The function that is called with a particle that has gone farther than tau: its row, and that of the build. */
+export const NOTE_FAST = 'noteFast';
+
+/** A statement that loads where a particle was when the lists were built. */
+export const loadReference = (at: string): string => `let before = reference[${at}];`;
 
 /** What a note of displacements binds. */
 export const noteBuffers: readonly KernelBuffer[] = [
@@ -39,19 +42,13 @@ export const noteBuffers: readonly KernelBuffer[] = [
   { name: 'displacements', type: 'array<atomic<u32>>', access: 'read_write' },
 ];
 
-/** What one thread notes for its workgroup. */
-export const noteStatements = `
-    let most = atomicLoad(&farthest);
+/** What one thread notes for its workgroup, which begins anew then. */
+const noteStatements = `
+    // Note the largest displacement of the workgroup.
+    let most = atomicExchange(&farthest, 0u);
     if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
-    let first = atomicLoad(&broken);
+    let first = atomicExchange(&broken, 0u);
     if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }`;
-
-/** The same when all threads have come there. */
-export const noteOfWorkgroup = `
-  // Note the largest displacement of the workgroup.
-  workgroupBarrier();
-  if (lane == 0u) {${noteStatements}
-  }`;
 
 /**
  * WGSL that notes in `displacements` how far the particles have moved since the lists were built, and which have moved far:
@@ -80,7 +77,7 @@ var<workgroup> farthest: atomic<u32>;
 var<workgroup> broken: atomic<u32>;
 fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
 // Lists a fast particle: at the end of the window it is compared with the other fast ones.
-fn noteFast(row: vec4u, before: vec4u) {
+fn ${NOTE_FAST}(row: vec4u, before: vec4u) {
   // A full list takes no more: threads would wait for one word.
   if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.mostFast) { return; }
   let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
@@ -94,21 +91,20 @@ fn noteFast(row: vec4u, before: vec4u) {
 }`,
   particle: `
     // Displacement since the lists were built.
-    let before = reference[${at}];
+    ${loadReference(at)}
     if (isFinite(row_position.x) && isFinite(row_position.y) && isFinite(row_position.z)) {
       let moved = relative(row_position) - relative(before)
         + cellVector(unpackCell(row_position.w) - unpackCell(before.w));
       let far = min(dot(moved, moved), 3e38);
       atomicMax(&farthest, bitcast<u32>(far));
-      if (far > P.tau2) { ${noteFast} }
+      if (far > P.tau2) { ${NOTE_FAST}(row_position, before); }
     } else {
       atomicMax(&broken, ~${at});
     }`,
-  workgroup: `${
-    strain
-      ? `
+  workgroup: strain
+    ? `
   // The strain is beyond what lists allow for.
   if (index == 0u && ${beyondBand(strain)}) { atomicOr(&displacements[4u * P.slot + 3u], ${STRAINED}u); }`
-      : ''
-  }${noteOfWorkgroup}`,
+    : '',
+  late: noteStatements,
 });

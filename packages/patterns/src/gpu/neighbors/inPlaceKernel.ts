@@ -200,7 +200,7 @@ ${
     // Test: bit k of word w stands for place ${lanes} · (${bits} · w + k) + thread of the tile. None after the last, nor the particle itself.
     let ownPlace = ${shape.leavesOut ? 'placeOf[particle]' : 'own'} - begin;
     let places = (max(some, begin + thread) - begin - thread + ${lanes - 1}u) / ${lanes}u;
-    var near: array<u32, ${words}>;
+    var near = array<u32, ${words}>();
     var found = 0u;
     for (var w = ${words}u; w > 0u; w--) {
       let before = ${bits}u * (w - 1u);

@@ -1,9 +1,9 @@
 import type { GpuDevice } from '../device/GpuDevice.js';
 import type { KernelBuffer, ParamRecord } from '../device/GpuKernel.js';
 import { GrowingBuffer } from '../residency/GrowingBuffer.js';
-import { meetingBuffer } from '../resident/meetingText.js';
+import { HEAD_WORDS, meetingBuffer, meetingBytes } from '../resident/meetingText.js';
 import { ReplicaSlot } from './ReplicaSlot.js';
-import { HEAD_WORDS, HEADS, rowBytes } from './replicaSource.js';
+import { MOST_REPLICAS, rowBytes } from './replicaSource.js';
 
 /** GPUBufferUsage, which is a global only after Dawn has been loaded: UNIFORM, STORAGE, COPY_DST. */
 const PARAMETERS = 0x40 | 0x80 | 0x08;
@@ -70,8 +70,8 @@ export class ReplicaMemory {
   reserveMeeting(rows: number): void {
     const { name } = meetingBuffer;
     this.#rows.set(name, rows);
-    const buffer = this.#growing(name).reserve(HEADS + 16 * rows * this.most);
-    const heads = new Uint32Array(HEADS / 4);
+    const buffer = this.#growing(name).reserve(meetingBytes(rows * this.most, MOST_REPLICAS));
+    const heads = new Uint32Array(HEAD_WORDS * MOST_REPLICAS);
     for (let k = 0; k < heads.length; k += HEAD_WORDS) heads[k] = this.#met;
     this.#gpu.stream.upload(buffer, new Uint8Array(heads.buffer));
   }

@@ -4,19 +4,18 @@ import {
   type ParamType,
   paramBytes,
   type StageRecord,
+  wholeBody,
 } from '../device/GpuKernel.js';
 import { PARAM_ALIGNMENT } from '../device/paramSlots.js';
-import { bytesOfRow, closingBracket } from '../device/segmentedKernel.js';
+import { bytesOfRow } from '../device/segmentedKernel.js';
 import { meetingBuffer } from '../resident/meetingText.js';
 import { MOST_UNIFORM_BYTES } from '../resident/residentSource.js';
+import type { SeriesForm } from '../resident/seriesForm.js';
 import { NEXT_POSITIONS } from '../resident/stageText.js';
+import { type ElementAccess, renamed, withElements } from '../wgsl/elements.js';
 
 /** Replicas that a dispatch takes at most. */
 export const MOST_REPLICAS = 256;
-
-/** Words before the rows of meetings for each replica, which lie in a line of a cache of their own, and bytes of all. */
-export const HEAD_WORDS = 32;
-export const HEADS = 4 * HEAD_WORDS * MOST_REPLICAS;
 
 /** Parameters of a dispatch: which replicas take part, which steps it takes, before which lists are built, and workgroups of a replica. */
 const SERIES = {
@@ -72,9 +71,9 @@ export function replicaSource(source: KernelSource, most: number): KernelSource 
   const build = records?.build ?? null;
   const buffers = source.buffers.filter(({ name }) => !records || name !== NEXT_POSITIONS);
   const held = buffers.filter(({ name }) => name !== meetingBuffer.name);
-  const ofReplica = (text: string): string => inReplica(ofSeries(text), held);
+  const access = inReplica(held);
   const names = buffers.map(({ name }) => name);
-  const { declarations = '', body } = source;
+  const body = wholeBody(source);
   return {
     workgroupSize,
     label: `${source.label}, many replicas`,
@@ -92,7 +91,7 @@ fn takesPart(k: u32) -> bool {
 }
 // Rows of the replicas before.
 ${names.map((name) => `var<private> ${beforeName(name)}: u32;`).join('\n')}
-${ofReplica(declarations)}`,
+${withElements(source.declarations ?? '', access)}`,
     body: `
   let all = group;
   // The same in all threads of a workgroup, which a variable is not known to be.
@@ -104,48 +103,43 @@ ${ofReplica(declarations)}`,
     let groups3 = vec3u(series.workgroups, 1u, 1u);
     let group = all % series.workgroups;
     let index = group * ${workgroupSize}u + lane;
-    ${records ? '' : 'P = replicas[ownReplica].P;'}
-    ${ofReplica(records ? body : body.replace(/\bP\./g, 'replicas[replica].P.')).replaceAll('replicas[replica]', 'replicas[ownReplica]')}
+    ${records ? '' : `P = ${OWN}.P;`}
+    ${withElements(records ? body : renamed(body, new Map([['P', `${OWN}.P`]])), access)}
   }`,
   };
 }
 
-const beforeName = (name: string): string => `before_${name}`;
-
-/** Parameters are the same in all steps, but for the record of the list update; the header is another. */
-const ofSeries = (text: string): string =>
-  text
-    .replace(/series\.records\[(?:0|record)\]\./g, 'replicas[replica].')
-    .replace(/\.slot \+ since/g, '.slot + series.slot + since')
-    .replace(/\.slot \+= since/g, '.slot += series.slot + since')
-    .replace(/isMarked\(series\.own\[step >> 7u\], step\)/g, 'step == 0u')
-    .replace(
-      /series\.builds\[step >> 7u\]/g,
-      'select(series.buildsA, series.buildsB, step >= 128u)',
-    )
-    .replace(/series\.build\./g, 'replicas[replica].build.')
-    // Positions end where they began: all threads have read them by then.
-    .replace(/let isExchanged = .*/, '')
-    .replace(/if \(isExchanged\) \{[^}]*\} else \{ (.*) \}/, '$1')
-    // Workgroups of a replica meet by a counter of their own.
-    .replace(
-      /struct Meeting \{(.*), rows: array<vec4u> \}/,
-      `struct Head {$1 }\nstruct Meeting { heads: array<Head, ${MOST_REPLICAS}>, rows: array<vec4u> }`,
-    )
-    .replace(/\bmeeting\.(met|failed)\b/g, 'meeting.heads[replica].$1')
-    .replace(/\bmeeting\.rows\[/g, `meeting.rows[${beforeName(meetingBuffer.name)} + `);
+function beforeName(name: string): string {
+  return `before_${name}`;
+}
 
 /** Rows of these buffers, after those of the replicas before. */
-function inReplica(text: string, buffers: readonly KernelBuffer[]): string {
-  const reach = new RegExp(`(?<![\\w.])(${buffers.map(({ name }) => name).join('|')})\\[`, 'g');
-  let out = '';
-  let at = 0;
-  for (let found = reach.exec(text); found; found = reach.exec(text)) {
-    const close = closingBracket(text, reach.lastIndex - 1);
-    const row = inReplica(text.slice(reach.lastIndex, close), buffers);
-    out += `${text.slice(at, found.index)}${found[1]}[${beforeName(found[1]!)} + u32(${row})]`;
-    at = close + 1;
-    reach.lastIndex = at;
-  }
-  return out + text.slice(at);
-}
+const inReplica = (buffers: readonly KernelBuffer[]): ReadonlyMap<string, ElementAccess> =>
+  new Map(
+    buffers.map(({ name }) => [
+      name,
+      { at: (row) => `${name}[${beforeName(name)} + u32(${row})]` },
+    ]),
+  );
+
+/** Parameters of a replica, in the body of a kernel and in functions. */
+const OWN = 'replicas[ownReplica]';
+const OWN_IN_FUNCTIONS = 'replicas[replica]';
+
+/**
+ * Steps of a replica: parameters are the same in all of them, but for the record of the list update, and workgroups of a replica meet by a head
+ * of their own. Positions end where they began: all threads have read them by then.
+ */
+export const ofReplica: SeriesForm = {
+  firstRecord: OWN,
+  record: OWN,
+  since: 'series.slot + since',
+  hasOwn: 'step == 0u',
+  builds: 'select(series.buildsA, series.buildsB, step >= 128u)',
+  build: `${OWN}.build`,
+  buildInFunctions: `${OWN_IN_FUNCTIONS}.build`,
+  head: 'meeting.heads[replica]',
+  heads: MOST_REPLICAS,
+  firstRow: beforeName(meetingBuffer.name),
+  exchanged: null,
+};

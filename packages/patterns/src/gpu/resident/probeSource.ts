@@ -1,6 +1,7 @@
 import type { KernelSource } from '../device/GpuKernel.js';
 import { LANES } from '../kernels/KernelPart.js';
 import { LINE_ROWS, meetingBuffer, meetingText } from './meetingText.js';
+import { ofSimulation } from './seriesForm.js';
 
 /** Meetings of the probe. */
 export const ROUNDS = 64;
@@ -21,7 +22,7 @@ export const probeSource: KernelSource = {
   workgroupSize: LANES,
   buffers: [meetingBuffer],
   params: { steps: 'u32', met: 'u32', probed: 'u32' },
-  declarations: `${meetingText}
+  declarations: `${meetingText(ofSimulation)}
 fn wordsOf(round: u32, other: u32) -> vec3u { return vec3u(round * 747796405u + other) + vec3u(0u, 1u, 2u); }`,
   body: `
   let groups = groups3.x;

@@ -6,16 +6,11 @@ import {
   type KernelStage,
 } from '../device/GpuKernel.js';
 import { BUILT, STOPPED } from '../neighbors/displacementText.js';
+import { renamed, withElements } from '../wgsl/elements.js';
 import { LINE_ROWS, meetingBuffer, meetingText, stepEndText, votingText } from './meetingText.js';
 import { partialRows, partialsText, positionsText } from './rowsText.js';
-import {
-  isOfPairs,
-  isOfValues,
-  NEXT_POSITIONS,
-  type StageText,
-  stageText,
-  UNSET,
-} from './stageText.js';
+import { ofSimulation, type SeriesForm } from './seriesForm.js';
+import { isOfPairs, isOfValues, NEXT_POSITIONS, type StageText, stageText } from './stageText.js';
 
 /** The largest binding of uniforms that every device allows. */
 export const MOST_UNIFORM_BYTES = 65_536;
@@ -62,17 +57,19 @@ export const partialsOf = (stages: readonly KernelSource[]): number =>
  *
  * @param stages the kernels of a step, in their order. @param build the text of those builds; null where there are none.
  * @param bytes of the parameters of each kernel in the uniform buffer
+ * @param form where the text finds what its dispatch gives it
  */
 export function residentSource(
   stages: readonly KernelSource[],
   build: KernelStage | null,
   bytes: readonly number[],
+  form = ofSimulation,
 ): KernelSource {
   const pairs = stages.find(isOfPairs)!;
   const holds = stages.some(isOfValues);
   const pairsAt = stages.indexOf(pairs);
   const votes = build !== null;
-  const texts = stages.map((one, k) => stageText(one, { k, pairs, pairsAt, holds, votes }));
+  const texts = stages.map((one, k) => stageText(one, { k, pairs, pairsAt, holds, form, votes }));
   const all = stages.map(({ label }) => label).join(' │ ');
   return {
     label: `${all}, many steps`,
@@ -88,8 +85,8 @@ export function residentSource(
       })),
       build,
     },
-    declarations: declarationsText(texts, build, holds, partialsOf(stages)),
-    body: bodyText(stages, texts, build),
+    declarations: declarationsText(texts, build, form, holds, partialsOf(stages)),
+    body: bodyText(stages, texts, build, form),
   };
 }
 
@@ -134,17 +131,19 @@ export const buffersBeforeMeeting = (stages: readonly KernelSource[]): readonly 
     .slice(0, -1);
 
 /** Text of a build: its parameters are the same each time, but for the record of the update, which the step before has. */
-const buildText = (text: string): string =>
-  text
-    .replace(/\bb_position\[([^\]]+)\]/g, 'positionAt($1)')
-    .replace(/\bP\.slot\b/g, 'noted')
-    .replace(/\bP\./g, 'series.build.');
+const buildText = (text: string, parameters: string): string =>
+  renamed(
+    withElements(text, READ_POSITIONS).replaceAll('P.slot', 'noted'),
+    new Map([['P', parameters]]),
+  );
+
+const READ_POSITIONS = new Map([['b_position', { at: (row: string) => `positionAt(${row})` }]]);
 
 /** Lists are built before a step that is marked, and where a workgroup has voted for it, which the record of the update says. */
-const builtText = (build: KernelStage): string => `
+const builtText = (build: KernelStage, form: SeriesForm): string => `
     if (isAsked && index == 0u) { atomicAdd(&displacements[4u * noted + 3u], ${BUILT}u); }
-    if (isAsked || isMarked(series.builds[step >> 7u], step)) {
-      {${buildText(build.body).replace(UNSET, 'var $1 = $2();')}
+    if (isAsked || isMarked(${form.builds}, step)) {
+      {${buildText(build.body, form.build)}
       }
       storageBarrier();
     }`;
@@ -152,10 +151,11 @@ const builtText = (build: KernelStage): string => `
 const declarationsText = (
   texts: readonly StageText[],
   build: KernelStage | null,
+  form: SeriesForm,
   holds: boolean,
   partials: number,
 ): string => `
-${meetingText}${build ? votingText : ''}
+${meetingText(form)}${build ? votingText(form) : ''}
 fn isMarked(bits: vec4u, step: u32) -> bool { return (bits[(step >> 5u) & 3u] & (1u << (step & 31u))) != 0u; }
 // Rows before the positions that a step reads, and before those that it writes. Cells stay: only sorts change them.
 var<private> readAt: u32;
@@ -167,26 +167,23 @@ var<workgroup> held: array<vec2f, ${HELD_VALUES}>;`
     : ''
 }
 ${texts.map(({ declarations }) => declarations).join('\n')}
-${build ? buildText(build.declarations) : ''}`;
+${build ? buildText(build.declarations, form.buildInFunctions) : ''}`;
 
 function bodyText(
   stages: readonly KernelSource[],
   texts: readonly StageText[],
   build: KernelStage | null,
+  form: SeriesForm,
 ): string {
   const pairs = stages.find(isOfPairs)!;
   const { workgroupSize } = pairs;
-  const exchanges = stages.some(({ buffers }) =>
-    buffers.some(({ name }) => name === NEXT_POSITIONS),
-  );
+  const exchanges =
+    form.exchanged !== null &&
+    stages.some(({ buffers }) => buffers.some(({ name }) => name === NEXT_POSITIONS));
   const last = texts.at(-1)!.params;
   const holds = stages.some(isOfValues);
   const partials = partialsOf(stages);
-  const built = build ? builtText(build) : '';
-  const counters = texts.flatMap(({ declarations }) => [
-    ...declarations.matchAll(/var<workgroup> (\w+): atomic<u32>;/g),
-  ]);
-  const reset = counters.map(([, name]) => `atomicStore(&${name}, 0u);`).join(' ');
+  const built = build ? builtText(build, form) : '';
   // What the next kernels do early is done while workgroups meet, loads first. Where they do not, all threads are done with the values that the
   // next kernel changes.
   const at = stages.indexOf(pairs);
@@ -208,7 +205,7 @@ function bodyText(
     (_, k) => `${texts[k]!.body}${k === at && k < stages.length - 1 ? after : ''}`,
   );
   return `
-  P = series.records[0].P;
+  P = ${form.firstRecord}.P;
   let count = P.end;
   let filled = count + ${FieldBlock.PADDING}u;
   let rows = ${linesText('filled')};
@@ -216,7 +213,8 @@ function bodyText(
   ${holds ? `for (var k = lane; k < ${HELD_VALUES}u; k += ${workgroupSize}u) { held[k] = values[k]; }` : ''}
   cellBits = bitsOfCells(vec3u(P.dims.xyz));
   storeRound = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { storePosition(row, b_position[row]); }
+  writeAt = ${form.firstRow};
+  for (var row = index; row < filled; row += threads) { storePosition(writeAt + row, b_position[row]); }
   var isWhole = meetAll(lane, storeRound);${end.begin}
   // The first step has the first record.
   var record = 0u;
@@ -229,11 +227,11 @@ function bodyText(
       : ''
   }
     since++;
-    if (isMarked(series.own[step >> 7u], step)) {
+    if (${form.hasOwn}) {
       record += select(0u, 1u, step > 0u);
       since = 0u;
     }
-    P = series.records[record].P;${last === 'P' ? ' P.slot += since;' : ''}
+    P = ${form.record}.P;${last === 'P' ? ` P.slot += ${form.since};` : ''}
     readAt = writeAt;
     writeAt += rows${partials > 0 ? ` + ${linesText(`(${partialRows(partials)}u * groups3.x)`)}` : ''};
     ${partials > 0 ? 'partialsAt = writeAt + rows;' : ''}
@@ -245,16 +243,15 @@ ${built}
     // Lists point to dummy rows too, which never move.
     if (index < ${FieldBlock.PADDING}u) { storePosition(writeAt + count + index, b_position[count + index]); }
     ${end.arrive}
-    // Note the largest displacement of the workgroup: not by the thread that waits.
+    // Not by the thread that waits.
     if (lane == ${workgroupSize / 2}u) {${texts.at(-1)!.late}
-      ${reset}
     }
     ${end.meet}
   }${end.after}
   if (isWhole && !hasFailed()) {
     readAt = writeAt;
     loadMark = markOf(storeRound);
-    ${exchanges ? 'let isExchanged = series.exchanged == 1u;' : ''}
+    ${exchanges ? `let isExchanged = ${form.exchanged};` : ''}
     for (var row = index; row < count; row += threads) {
       let position = positionAt(row);
       ${exchanges ? `if (isExchanged) { ${NEXT_POSITIONS}[row] = position; } else { b_position[row] = position; }` : 'b_position[row] = position;'}
@@ -266,7 +263,7 @@ ${built}
   }
   if (!isWhole) {
     // A workgroup did not come, or its rows did not arrive: the host makes these steps without a series.
-    atomicOr(&displacements[4u * (series.records[record].${last}.slot + since) + 3u], ${STOPPED}u);
+    atomicOr(&displacements[4u * (${form.record}.${last}.slot + ${form.since}) + 3u], ${STOPPED}u);
   }`;
 }
 

@@ -1,22 +1,10 @@
-import type { KernelSource } from '../device/GpuKernel.js';
-import { declaredNames } from '../device/usedDeclarations.js';
-import {
-  noteBuffers,
-  noteFast,
-  noteOfWorkgroup,
-  noteStatements,
-} from '../neighbors/displacementText.js';
+import { type KernelSource, wholeBody } from '../device/GpuKernel.js';
+import { declaredNames, withoutDeclaration } from '../device/usedDeclarations.js';
+import { NOTE_FAST, noteBuffers } from '../neighbors/displacementText.js';
+import { type ElementAccess, renamed, withElements } from '../wgsl/elements.js';
+import type { SeriesForm } from './seriesForm.js';
 
 export const NEXT_POSITIONS = 'b_position_2e_next';
-const STORE = new RegExp(`\\b(?:${NEXT_POSITIONS}|b_position)\\[(\\w+)\\] = row_position;`, 'g');
-
-/** Variables without a value: inside of a loop Dawn sets them to zero once, and not in every turn. */
-export const UNSET = /\bvar (\w+): ([^;=]+);/g;
-
-/** Words of code, and comments as they are. */
-const WORD = /\/\/.*$|(?<![.\w])[A-Za-z_]\w*/gm;
-/** Variables of a thread, which are zero when a dispatch begins. */
-const PRIVATE = /\bvar<private> (\w+): ([^;]+);/g;
 
 /** A kernel as a part of one that takes many steps. */
 export interface StageText {
@@ -38,22 +26,24 @@ export const isOfValues = ({ buffers }: KernelSource): boolean =>
   buffers.every(({ name }) => name === 'partials');
 
 /** Whether a kernel may end a step of a series: it moves particles and notes how far, and leaves nothing that others combine. */
-export function mayEndStep({ buffers, body, lanes }: KernelSource): boolean {
+export function mayEndStep(source: KernelSource): boolean {
+  const { buffers, lanes } = source;
   const access = new Map(buffers.map((one) => [one.name, one.access]));
   const moves =
     lanes === undefined ? access.get('b_position') === 'read_write' : access.has(NEXT_POSITIONS);
   const leaves = access.has('partials') || access.has('rows');
-  return moves && !leaves && noteBuffers.every(({ name }) => access.has(name)) && isWhole(body);
+  return moves && !leaves && noteBuffers.every(({ name }) => access.has(name)) && isWhole(source);
 }
 
 /** Whether a kernel may be another part of a step: of pairs, without moving particles, or of values. */
 export const mayBeWithinStep = (source: KernelSource): boolean =>
-  isWhole(source.body) &&
+  isWhole(source) &&
   (isOfPairs(source)
     ? !source.buffers.some(({ name }) => name === NEXT_POSITIONS)
     : isOfValues(source));
 
-const isWhole = (body: string): boolean => !/\breturn\b/.test(body);
+/** Whether all threads come to its end. */
+const isWhole = (source: KernelSource): boolean => !/\breturn\b/.test(wholeBody(source));
 
 /**
  * Whether kernels may be a step of a series: one of pairs, and then none of particles but the last. Partial results are
@@ -80,12 +70,17 @@ function readsOthers(stages: readonly KernelSource[]): boolean {
       buffers.flatMap(({ name, access }) => (access === 'read_write' ? [name] : [])),
     ),
   );
-  return stages.some(({ declarations = '', body }) =>
-    [...`${declarations}${body}`.matchAll(/\b(b_\w+)\[([^\]]+)\]/g)].some(
-      ([, name, row]) =>
-        name !== 'b_position' && written.has(name!) && row !== 'own' && row !== 'index',
-    ),
-  );
+  let reads = false;
+  const look = (name: string): ElementAccess => ({
+    at: (row) => {
+      reads ||= row !== 'own' && row !== 'index';
+      return `${name}[${row}]`;
+    },
+  });
+  const rows = [...written].filter((name) => name.startsWith('b_') && name !== 'b_position');
+  const access = new Map(rows.map((name) => [name, look(name)]));
+  for (const source of stages) withElements(`${source.declarations}${wholeBody(source)}`, access);
+  return reads;
 }
 
 /** Where a kernel stands among those of a step. */
@@ -96,71 +91,91 @@ interface Place {
   readonly pairsAt: number;
   /** Whether workgroups hold values of the context. */
   readonly holds: boolean;
+  readonly form: SeriesForm;
   /** Whether a workgroup votes for other lists where one of its particles has gone farther than tau. */
   readonly votes: boolean;
 }
 
+/** Names of buffers whose elements belong to all workgroups or to this one: positions, partial results, values of the context. */
+const accessTo = (position: string): ReadonlyMap<string, ElementAccess> => {
+  const positions: ElementAccess = {
+    at: (row) => `${position}(${row})`,
+    store: (row, value) => `storePosition(writeAt + ${row}, ${value});`,
+  };
+  return new Map([
+    ['b_position', positions],
+    [NEXT_POSITIONS, positions],
+    [
+      'partials',
+      {
+        at: (k) => `partialAt(${k})`,
+        store: (k, value) => `storePartial(${k}, ${value});`,
+      },
+    ],
+  ]);
+};
+
 /** The parameters of a stage are loaded where it begins: held from the beginning of the step they would take many registers. */
 export function stageText(source: KernelSource, place: Place): StageText {
-  const { k, pairs, pairsAt, holds, votes } = place;
-  const { declarations = '' } = source;
-  const body = votes ? source.body.replace(noteFast, 'askToVote();') : source.body;
-  // What kernels over values do early may be done while workgroups meet after the pair kernel.
-  const early = k === pairsAt + 1 ? (source.early ?? '') : '';
+  const { k, pairs, pairsAt, holds, form, votes } = place;
+  const { late = '' } = source;
   const isFirst = source === pairs;
   const params = isFirst ? 'P' : `P${k}`;
-  const names = new Set(isFirst ? [] : declaredNames(declarations));
-  const position = isFirst ? 'positionAt' : 'ownPosition';
-  const shared = (text: string): string =>
-    text
-      .replace(STORE, 'storePosition(writeAt + $1, row_position);')
-      .replace(/\bb_position\[([^\]]+)\]/g, `${position}($1)`)
-      .replace(/\bpartials\[(.+)\] = (.+);/g, 'storePartial($1, $2);')
-      .replace(/\bpartials\[([^\]]+)\]/g, 'partialAt($1)')
-      .replace(/\bvalues\[/g, holds ? 'held[' : 'values[')
-      .replace(/\bP\./g, `${params}.`)
-      .replace(WORD, (word) => (names.has(word) ? `${word}_${k}` : word));
-  const own = shared(declarations);
-  const stated = (part: string): string => shared(part).replace(UNSET, 'var $1 = $2();');
-  const load = `${params} = series.records[record].${params};`;
-  const text = `
-    ${[...own.matchAll(PRIVATE)].map(([, name, type]) => `${name} = ${type}();`).join(' ')}
-    ${stated(body.slice(early.length).replace(noteOfWorkgroup, ''))}`;
-  const late = body.includes(noteOfWorkgroup) ? shared(noteStatements) : '';
-  const common = { params, declarations: own, early: '', late };
-  if (isFirst) return { ...common, body: `{${text}\n    }` };
-  if (isOfValues(source))
-    return early === ''
-      ? { ...common, body: ofValues(`${load}${text}`) }
-      : { ...common, early: `${load}${stated(early)}`, body: ofValues(text) };
-  return { ...common, ...ofRows(`\n      ${load} ${params}.slot += since;${text}`, pairs) };
+  const declarations = votes
+    ? withoutDeclaration(source.declarations ?? '', NOTE_FAST)
+    : (source.declarations ?? '');
+  const names = new Map(
+    isFirst ? [] : declaredNames(declarations).map((name) => [name, `${name}_${k}`]),
+  );
+  names.set('P', params);
+  if (holds) names.set('values', 'held');
+  const access = accessTo(isFirst ? 'positionAt' : 'ownPosition');
+  const shared = (text: string): string => renamed(withElements(text, access), names);
+  const common = { params, declarations: shared(declarations), early: '', late: shared(late) };
+  if (isFirst) return { ...common, body: inBlock(shared(source.body)) };
+  const load = `${params} = ${form.record}.${params};`;
+  if (!isOfValues(source))
+    return {
+      ...common,
+      ...ofRows(source, `${load} ${params}.slot += ${form.since};`, shared, pairs),
+    };
+  // What kernels over values do early may be done while workgroups meet after the pair kernel.
+  const early = `${load}${shared(source.early ?? '')}`;
+  const body = shared(source.body);
+  return k === pairsAt + 1
+    ? { ...common, early, body: ofValues(body) }
+    : { ...common, body: ofValues(`${early}${body}`) };
 }
 
-/** Values lie in workgroup memory. */
-const ofValues = (text: string): string => `{
+const inBlock = (text: string): string => `{
     ${text}
-    }
-    workgroupBarrier();`;
+    }`;
 
-/** What loads rows of the particle, and where it was when lists were built. */
-const LOAD = /\b(var row_\w+|let before) = (\w+(?:\[index\]|\(index\)));/g;
+/** Values lie in workgroup memory. */
+const ofValues = (text: string): string => `${inBlock(text)}
+    workgroupBarrier();`;
 
 /** The first thread of each particle does it. Others load the same rows, which are in the cache of their workgroup. */
 function ofRows(
-  text: string,
+  { body, loads = [] }: KernelSource,
+  load: string,
+  shared: (text: string) => string,
   { lanes = 1, workgroupSize }: KernelSource,
 ): Pick<StageText, 'early' | 'body'> {
   const particles = workgroupSize / lanes;
-  const loads = [...text.matchAll(LOAD)].map(([load]) => load);
+  const near = new Map([['index', 'near']]);
+  const rest = loads.reduce((text, one) => text.replace(one, ''), body);
   return {
     early: `// Rows of the particle are on the way meanwhile.
     let own = P.first + group * ${particles}u + lane % ${particles}u;
     let near = min(own, count - 1u);
-    ${loads.map((load) => load.replace('index', 'near')).join('\n    ')}`,
+    ${loads.map((one) => renamed(shared(one), near)).join('\n    ')}`,
     body: `{
       // The first thread of each particle.
       let index = ${lanes > 1 ? `select(0xffffffffu, own, lane < ${particles}u)` : 'own'};
-      {${text.replace(LOAD, '')}
+      {
+      ${load}
+    ${shared(rest)}
       }
     }`,
   };

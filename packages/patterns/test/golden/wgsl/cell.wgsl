@@ -36,7 +36,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     var row_mass = b_mass[index];
     // kick
     {
-      var i: functor_kick_i;
+      var i = functor_kick_i();
       i.vx_ = row_velocity.x;
       i.vy_ = row_velocity.y;
       i.vz_ = row_velocity.z;

@@ -93,7 +93,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     var row_position = b_position[index];
     // kick
     {
-      var i: functor_kick_f0_i;
+      var i = functor_kick_f0_i();
       i.vx_ = row_velocity.x;
       i.vy_ = row_velocity.y;
       i.vz_ = row_velocity.z;
@@ -108,7 +108,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
     // drift
     {
-      var i: functor_drift_f1_i;
+      var i = functor_drift_f1_i();
       i.rx_ = 0.0;
       i.ry_ = 0.0;
       i.rz_ = 0.0;
@@ -136,12 +136,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
   }
 
-  // Note the largest displacement of the workgroup.
   workgroupBarrier();
   if (lane == 0u) {
-    let most = atomicLoad(&farthest);
+    // Note the largest displacement of the workgroup.
+    let most = atomicExchange(&farthest, 0u);
     if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
-    let first = atomicLoad(&broken);
+    let first = atomicExchange(&broken, 0u);
     if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
   }
 }

@@ -48,7 +48,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     var row_position = b_position[index];
     // kick
     {
-      var i: functor_kick_f0_i;
+      var i = functor_kick_f0_i();
       i.vx_ = row_velocity.x;
       i.vy_ = row_velocity.y;
       i.vz_ = row_velocity.z;
@@ -63,7 +63,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
     // drift
     {
-      var i: functor_drift_f1_i;
+      var i = functor_drift_f1_i();
       i.rx_ = 0.0;
       i.ry_ = 0.0;
       i.rz_ = 0.0;

@@ -49,7 +49,7 @@ fn functor_control_v0(i: ptr<function, functor_control_v0_i>) {
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) lane: u32) {
   // Values that functors compute with.
-  var value_0: f32; var value_1: f32; var value_2: f32;
+  var value_0 = f32(); var value_1 = f32(); var value_2 = f32();
   if (lane == 0u) {
     value_2 = values[2u].x;
   }
@@ -120,7 +120,7 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     value_1 = bitcast<f32>(found[1].x);
     // control
     {
-      var i: functor_control_v0_i;
+      var i = functor_control_v0_i();
       i.energy_ = value_0;
       i.scale_ = value_2;
       functor_control_v0(&i);

@@ -173,7 +173,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let thread = lane / 4u;
   let own = P.first + slot;
 
-  var i: functor_attract_i;
+  var i = functor_attract_i();
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);
@@ -244,7 +244,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
   // Store what the particle received.
   if (own < P.end && thread == 0u) {
-    var out_force: vec4f;
+    var out_force = vec4f();
     out_force.x = out_force.x + i.fx_;
     out_force.y = out_force.y + i.fy_;
     out_force.z = out_force.z + i.fz_;
@@ -257,7 +257,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       var row_position = b_position[own];
       // kick
       {
-        var i: functor_kick_e0_i;
+        var i = functor_kick_e0_i();
         i.vx_ = row_velocity.x;
         i.vy_ = row_velocity.y;
         i.vz_ = row_velocity.z;
@@ -272,7 +272,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
       // kick
       {
-        var i: functor_kick_e1_i;
+        var i = functor_kick_e1_i();
         i.vx_ = row_velocity.x;
         i.vy_ = row_velocity.y;
         i.vz_ = row_velocity.z;
@@ -287,7 +287,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
       // drift
       {
-        var i: functor_drift_e2_i;
+        var i = functor_drift_e2_i();
         i.rx_ = 0.0;
         i.ry_ = 0.0;
         i.rz_ = 0.0;
@@ -316,12 +316,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     }
   }
 
-  // Note the largest displacement of the workgroup.
   workgroupBarrier();
   if (lane == 0u) {
-    let most = atomicLoad(&farthest);
+    // Note the largest displacement of the workgroup.
+    let most = atomicExchange(&farthest, 0u);
     if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
-    let first = atomicLoad(&broken);
+    let first = atomicExchange(&broken, 0u);
     if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
   }
 }

@@ -131,7 +131,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let thread = lane / 4u;
   let own = P.first + slot;
 
-  var i: functor_attract_i;
+  var i = functor_attract_i();
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);
@@ -202,7 +202,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
   // Store what the particle received.
   if (own < P.end && thread == 0u) {
-    var out_force: vec4f;
+    var out_force = vec4f();
     out_force.x = out_force.x + i.fx_;
     out_force.y = out_force.y + i.fy_;
     out_force.z = out_force.z + i.fz_;
@@ -215,7 +215,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       var row_position = b_position[own];
       // kick
       {
-        var i: functor_kick_e0_i;
+        var i = functor_kick_e0_i();
         i.vx_ = row_velocity.x;
         i.vy_ = row_velocity.y;
         i.vz_ = row_velocity.z;
@@ -230,7 +230,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       }
       // drift
       {
-        var i: functor_drift_e1_i;
+        var i = functor_drift_e1_i();
         i.rx_ = 0.0;
         i.ry_ = 0.0;
         i.rz_ = 0.0;

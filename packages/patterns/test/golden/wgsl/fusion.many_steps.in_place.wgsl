@@ -74,29 +74,31 @@ var<private> P: Params;
 @group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
 @group(0) @binding(9) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
-struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
+// A line of memory of its own.
+struct Head { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30> }
+struct Meeting { heads: array<Head, 1>, rows: array<vec4u> }
 // The count of the next meeting: rows that are stored now carry it.
 var<private> storeRound: u32;
 // That of the last one: rows that are loaded now must carry it.
 var<private> loadRound: u32;
 // Not 0 once a row had another number: it had not arrived.
 var<private> missed: u32;
-fn fail() { atomicStore(&meeting.failed, 1u); }
-fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
+fn fail() { atomicStore(&meeting.heads[0].failed, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting.heads[0].failed) != 0u; }
 var<workgroup> hasMet: u32;
 fn arrive(lane: u32) {
   if (missed != 0u) { fail(); }
   storageBarrier();
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting.met, 1u);
+    atomicAdd(&meeting.heads[0].met, 1u);
   }
 }
 fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      let since = atomicLoad(&meeting.met) - after;
+      let since = atomicLoad(&meeting.heads[0].met) - after;
       if (i32(since << 20u) >= 0) {
         hasMet = 1u;
         break;
@@ -116,6 +118,8 @@ var<workgroup> voice: atomic<u32>;
 var<private> votes: vec2u;
 // Any thread may ask for its workgroup to vote.
 fn askToVote() { atomicStore(&voice, 1u); }
+// So it does where a particle has gone farther than tau.
+fn noteFast(row: vec4u, before: vec4u) { askToVote(); }
 fn bitsOfVotes(meeting: u32) -> u32 { return 12u + 10u * (meeting & 1u); }
 fn vote(lane: u32, meetingNumber: u32, counts: bool) {
   if (missed != 0u) { fail(); }
@@ -124,19 +128,19 @@ fn vote(lane: u32, meetingNumber: u32, counts: bool) {
   if (lane == 0u) {
     let mine = select(0u, atomicLoad(&voice), counts) << bitsOfVotes(meetingNumber);
     atomicStore(&voice, 0u);
-    atomicAdd(&meeting.met, 1u + mine - votes.x);
+    atomicAdd(&meeting.heads[0].met, 1u + mine - votes.x);
     votes = vec2u(votes.y, mine);
   }
 }
 fn endVotes(lane: u32) {
-  if (lane == 0u && any(votes != vec2u(0u))) { atomicSub(&meeting.met, votes.x + votes.y); }
+  if (lane == 0u && any(votes != vec2u(0u))) { atomicSub(&meeting.heads[0].met, votes.x + votes.y); }
 }
 // 0 where workgroups did not meet, 1 where they did, 3 where one of them has voted.
 fn haveVoted(lane: u32, after: u32, meetingNumber: u32) -> u32 {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      let since = atomicLoad(&meeting.met) - after;
+      let since = atomicLoad(&meeting.heads[0].met) - after;
       if (i32(since << 20u) >= 0) {
         hasMet = select(1u, 3u, ((since >> bitsOfVotes(meetingNumber)) & 1023u) != 0u);
         break;
@@ -257,19 +261,6 @@ fn functor_drift_e2(i: ptr<function, functor_drift_e2_i>) {
 var<workgroup> farthest: atomic<u32>;
 var<workgroup> broken: atomic<u32>;
 fn isFinite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
-// Lists a fast particle: at the end of the window it is compared with the other fast ones.
-fn noteFast(row: vec4u, before: vec4u) {
-  // A full list takes no more: threads would wait for one word.
-  if (atomicLoad(&displacements[4u * P.slot + 3u]) > P.mostFast) { return; }
-  let n = atomicAdd(&displacements[4u * P.slot + 3u], 1u);
-  if (n >= P.mostFast) { return; }
-  if (n == 0u) { atomicStore(&displacements[3072u + P.list], P.slot + 1u); }
-  let at = 3328u + 8u * (P.list * P.mostFast + n);
-  for (var k = 0u; k < 4u; k++) {
-    atomicStore(&displacements[at + k], row[k]);
-    atomicStore(&displacements[at + 4u + k], before[k]);
-  }
-}
 
 // The functor for one neighbor within reach.
 fn call(i: ptr<function, functor_attract_i>, d: vec4f, jrow: u32) {
@@ -323,7 +314,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   cellBits = bitsOfCells(vec3u(P.dims.xyz));
   storeRound = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { storePosition(row, b_position[row]); }
+  writeAt = 0u;
+  for (var row = index; row < filled; row += threads) { storePosition(writeAt + row, b_position[row]); }
   var isWhole = meetAll(lane, storeRound);
   // Whether a workgroup has voted for other lists.
   var isAsked = false;
@@ -571,7 +563,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
               + cellVector(unpackCell(row_position.w) - unpackCell(before.w));
             let far = min(dot(moved, moved), 3e38);
             atomicMax(&farthest, bitcast<u32>(far));
-            if (far > P.tau2) { askToVote(); }
+            if (far > P.tau2) { noteFast(row_position, before); }
           } else {
             atomicMax(&broken, ~own);
           }
@@ -581,13 +573,13 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     // Lists point to dummy rows too, which never move.
     if (index < 16u) { storePosition(writeAt + count + index, b_position[count + index]); }
     vote(lane, step, step + 1u < steps);
-    // Note the largest displacement of the workgroup: not by the thread that waits.
+    // Not by the thread that waits.
     if (lane == 64u) {
-      let most = atomicLoad(&farthest);
+      // Note the largest displacement of the workgroup.
+      let most = atomicExchange(&farthest, 0u);
       if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
-      let first = atomicLoad(&broken);
+      let first = atomicExchange(&broken, 0u);
       if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
-      atomicStore(&farthest, 0u); atomicStore(&broken, 0u);
     }
     let met = haveVoted(lane, storeRound, step);
     isWhole = met != 0u;

@@ -59,29 +59,31 @@ var<private> P: Params;
 @group(0) @binding(8) var<storage, read_write> displacements: array<atomic<u32>>; // records of displacements since the lists were built
 @group(0) @binding(9) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
-struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
+// A line of memory of its own.
+struct Head { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30> }
+struct Meeting { heads: array<Head, 1>, rows: array<vec4u> }
 // The count of the next meeting: rows that are stored now carry it.
 var<private> storeRound: u32;
 // That of the last one: rows that are loaded now must carry it.
 var<private> loadRound: u32;
 // Not 0 once a row had another number: it had not arrived.
 var<private> missed: u32;
-fn fail() { atomicStore(&meeting.failed, 1u); }
-fn hasFailed() -> bool { return atomicLoad(&meeting.failed) != 0u; }
+fn fail() { atomicStore(&meeting.heads[0].failed, 1u); }
+fn hasFailed() -> bool { return atomicLoad(&meeting.heads[0].failed) != 0u; }
 var<workgroup> hasMet: u32;
 fn arrive(lane: u32) {
   if (missed != 0u) { fail(); }
   storageBarrier();
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting.met, 1u);
+    atomicAdd(&meeting.heads[0].met, 1u);
   }
 }
 fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      let since = atomicLoad(&meeting.met) - after;
+      let since = atomicLoad(&meeting.heads[0].met) - after;
       if (i32(since << 20u) >= 0) {
         hasMet = 1u;
         break;
@@ -250,7 +252,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   cellBits = bitsOfCells(vec3u(P.dims.xyz));
   storeRound = series.met + groups3.x;
-  for (var row = index; row < filled; row += threads) { storePosition(row, b_position[row]); }
+  writeAt = 0u;
+  for (var row = index; row < filled; row += threads) { storePosition(writeAt + row, b_position[row]); }
   var isWhole = meetAll(lane, storeRound);
   // The first step has the first record.
   var record = 0u;
@@ -422,13 +425,13 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     // Lists point to dummy rows too, which never move.
     if (index < 16u) { storePosition(writeAt + count + index, b_position[count + index]); }
     arrive(lane);
-    // Note the largest displacement of the workgroup: not by the thread that waits.
+    // Not by the thread that waits.
     if (lane == 64u) {
-      let most = atomicLoad(&farthest);
+      // Note the largest displacement of the workgroup.
+      let most = atomicExchange(&farthest, 0u);
       if (most > atomicLoad(&displacements[4u * P.slot])) { atomicMax(&displacements[4u * P.slot], most); }
-      let first = atomicLoad(&broken);
+      let first = atomicExchange(&broken, 0u);
       if (first > 0u) { atomicMax(&displacements[4u * P.slot + 1u], first); }
-      atomicStore(&farthest, 0u); atomicStore(&broken, 0u);
     }
     isWhole = haveMet(lane, storeRound);
   }

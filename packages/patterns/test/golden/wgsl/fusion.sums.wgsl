@@ -158,7 +158,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let thread = lane / 4u;
   let own = P.first + slot;
 
-  var i: functor_attract_i;
+  var i = functor_attract_i();
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);
@@ -229,7 +229,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
   // Store what the particle received.
   if (own < P.end && thread == 0u) {
-    var out_force: vec4f;
+    var out_force = vec4f();
     out_force.x = out_force.x + i.fx_;
     out_force.y = out_force.y + i.fy_;
     out_force.z = out_force.z + i.fz_;
@@ -241,7 +241,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       var row_mass = b_mass[own];
       // kick
       {
-        var i: functor_kick_e0_i;
+        var i = functor_kick_e0_i();
         i.vx_ = row_velocity.x;
         i.vy_ = row_velocity.y;
         i.vz_ = row_velocity.z;
@@ -257,12 +257,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       b_velocity[own] = row_velocity;
       // speeds
       {
-        var i: functor_speeds_s0_i;
+        var i = functor_speeds_s0_i();
         i.vx_ = row_velocity.x;
         i.vy_ = row_velocity.y;
         i.vz_ = row_velocity.z;
         i.mass_ = row_mass;
-        var acc: functor_speeds_s0_acc;
+        var acc = functor_speeds_s0_acc();
         acc.energy_ = 0.0;
         acc.fastest_ = bitcast<f32>(0xff7fffffu);
         functor_speeds_s0(&acc, i);

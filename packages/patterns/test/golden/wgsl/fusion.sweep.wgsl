@@ -151,9 +151,9 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let slot = group * 4u + lane % 4u;
   let thread = lane / 4u;
   let own = P.first + slot;
-  var swept: functor_crowding_sweep_i;
+  var swept = functor_crowding_sweep_i();
   var own_0 = vec2u(0u); // near
-  var i: functor_attract_i;
+  var i = functor_attract_i();
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);
@@ -234,7 +234,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   }
   // Store what the particle received.
   if (own < P.end && thread == 0u) {
-    var out_force: vec4f;
+    var out_force = vec4f();
     out_force.x = out_force.x + i.fx_;
     out_force.y = out_force.y + i.fy_;
     out_force.z = out_force.z + i.fz_;
@@ -244,7 +244,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       var row_near = b_near[own];
       // zero
       {
-        var i: functor_zero_e0_i;
+        var i = functor_zero_e0_i();
         i.near_ = row_near;
         functor_zero_e0(&i);
         row_near = i.near_;

@@ -119,13 +119,13 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   let own = P.first + slot;
 
-  var i: functor_attract_i;
+  var i = functor_attract_i();
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);
     let ci = cellParts(place.w);
 
-    var chunk: Chunk;
+    var chunk = Chunk();
     // Walk along its list; the next vector of four entries is on the way while this one is worked on.
     let word = counts[own];
     let listed = word & 0x7fffffffu;

@@ -97,7 +97,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   let own = P.first + slot;
 
-  var i: functor_nearest_i;
+  var i = functor_nearest_i();
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);

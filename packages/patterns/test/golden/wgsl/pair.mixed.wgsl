@@ -156,7 +156,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
   let thread = lane / 4u;
   let own = P.first + slot;
 
-  var i: functor_attract_i;
+  var i = functor_attract_i();
   if (own < P.end) {
     let place = b_position[own];
     let xi = relative(place);

@@ -120,7 +120,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
   // Meet all particles.
   let sweepRow = min(own, P.particles - 1u);
-  var swept: functor_attract_sweep_i;
+  var swept = functor_attract_sweep_i();
 
   {
     let row0 = 0u + 0u + lane;

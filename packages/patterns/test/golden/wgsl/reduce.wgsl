@@ -63,12 +63,12 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
 
     // speeds
     {
-      var i: functor_speeds_i;
+      var i = functor_speeds_i();
       i.vx_ = row_velocity.x;
       i.vy_ = row_velocity.y;
       i.vz_ = row_velocity.z;
       i.mass_ = row_mass;
-      var acc: functor_speeds_acc;
+      var acc = functor_speeds_acc();
       acc.energy_ = 0.0;
       acc.fastest_ = bitcast<f32>(0xff7fffffu);
       functor_speeds(&acc, i);

@@ -128,6 +128,7 @@ var<private> before_displacements: u32;
 var<private> before_meeting: u32;
 var<private> before_values: u32;
 
+// A line of memory of its own.
 struct Head { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30> }
 struct Meeting { heads: array<Head, 256>, rows: array<vec4u> }
 // The count of the next meeting: rows that are stored now carry it.
@@ -138,9 +139,9 @@ var<private> loadRound: u32;
 var<private> missed: u32;
 fn fail() { atomicStore(&meeting.heads[replica].failed, 1u); }
 fn hasFailed() -> bool { return atomicLoad(&meeting.heads[replica].failed) != 0u; }
-fn storeShared(row: u32, words: vec3u) { meeting.rows[before_meeting + row] = vec4u(words, storeRound); }
+fn storeShared(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, storeRound); }
 fn loadShared(row: u32) -> vec3u {
-  let found = meeting.rows[before_meeting + row];
+  let found = meeting.rows[row];
   missed |= found.w ^ loadRound;
   return found.xyz;
 }
@@ -177,6 +178,8 @@ var<workgroup> voice: atomic<u32>;
 var<private> votes: vec2u;
 // Any thread may ask for its workgroup to vote.
 fn askToVote() { atomicStore(&voice, 1u); }
+// So it does where a particle has gone farther than tau.
+fn noteFast(row: vec4u, before: vec4u) { askToVote(); }
 fn bitsOfVotes(meeting: u32) -> u32 { return 12u + 10u * (meeting & 1u); }
 fn vote(lane: u32, meetingNumber: u32, counts: bool) {
   if (missed != 0u) { fail(); }
@@ -222,15 +225,15 @@ fn bitsOfCells(dims: vec3u) -> u32 {
 fn markOf(round: u32) -> u32 { return (round * 2654435769u) & ~cellBits; }
 // That of the positions that are loaded now.
 var<private> loadMark: u32;
-fn storePosition(row: u32, position: vec4u) { meeting.rows[before_meeting + row] = vec4u(position.xyz, position.w | markOf(storeRound)); }
+fn storePosition(row: u32, position: vec4u) { meeting.rows[row] = vec4u(position.xyz, position.w | markOf(storeRound)); }
 fn positionAt(row: u32) -> vec4u {
-  let found = meeting.rows[before_meeting + readAt + row];
+  let found = meeting.rows[readAt + row];
   missed |= (found.w & ~cellBits) ^ loadMark;
   return vec4u(found.xyz, found.w & cellBits);
 }
 // That of a particle of this thread, which it has loaded before the last meeting.
 fn ownPosition(row: u32) -> vec4u {
-  let found = meeting.rows[before_meeting + readAt + row];
+  let found = meeting.rows[readAt + row];
   return vec4u(found.xyz, found.w & cellBits);
 }
 // Partial results follow the positions, those of a workgroup in 2 rows: no two workgroups write to the same sector of a cache.
@@ -490,7 +493,8 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     for (var k = lane; k < 256u; k += 128u) { held[k] = values[before_values + u32(k)]; }
     cellBits = bitsOfCells(vec3u(P.dims.xyz));
     storeRound = series.met + groups3.x;
-    for (var row = index; row < filled; row += threads) { storePosition(row, b_position[before_b_position + u32(row)]); }
+    writeAt = before_meeting;
+    for (var row = index; row < filled; row += threads) { storePosition(writeAt + row, b_position[before_b_position + u32(row)]); }
     var isWhole = meetAll(lane, storeRound);
     // Whether a workgroup has voted for other lists.
     var isAsked = false;
@@ -881,7 +885,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
                 + cellVector_2(unpackCell_2(row_position.w) - unpackCell_2(before.w));
               let far = min(dot(moved, moved), 3e38);
               atomicMax(&farthest_2, bitcast<u32>(far));
-              if (far > P2.tau2) { askToVote(); }
+              if (far > P2.tau2) { noteFast(row_position, before); }
             } else {
               atomicMax(&broken_2, ~index);
             }
@@ -891,13 +895,13 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
       // Lists point to dummy rows too, which never move.
       if (index < 16u) { storePosition(writeAt + count + index, b_position[before_b_position + u32(count + index)]); }
       vote(lane, step, step + 1u < steps);
-      // Note the largest displacement of the workgroup: not by the thread that waits.
+      // Not by the thread that waits.
       if (lane == 64u) {
-        let most = atomicLoad(&farthest_2);
+        // Note the largest displacement of the workgroup.
+        let most = atomicExchange(&farthest_2, 0u);
         if (most > atomicLoad(&displacements[before_displacements + u32(4u * P2.slot)])) { atomicMax(&displacements[before_displacements + u32(4u * P2.slot)], most); }
-        let first = atomicLoad(&broken_2);
+        let first = atomicExchange(&broken_2, 0u);
         if (first > 0u) { atomicMax(&displacements[before_displacements + u32(4u * P2.slot + 1u)], first); }
-        atomicStore(&farthest_2, 0u); atomicStore(&broken_2, 0u);
       }
       let met = haveVoted(lane, storeRound, step);
       isWhole = met != 0u;

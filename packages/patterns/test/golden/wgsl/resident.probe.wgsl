@@ -14,14 +14,16 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read_write> meeting: Meeting; // how often workgroups have met, whether one waited in vain; rows that all of them see
 
-struct Meeting { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30>, rows: array<vec4u> }
+// A line of memory of its own.
+struct Head { met: atomic<u32>, failed: atomic<u32>, unused: array<u32, 30> }
+struct Meeting { heads: array<Head, 1>, rows: array<vec4u> }
 // The count of the next meeting: rows that are stored now carry it.
 var<private> storeRound: u32;
 // That of the last one: rows that are loaded now must carry it.
 var<private> loadRound: u32;
 // Not 0 once a row had another number: it had not arrived.
 var<private> missed: u32;
-fn fail() { atomicStore(&meeting.failed, 1u); }
+fn fail() { atomicStore(&meeting.heads[0].failed, 1u); }
 fn storeShared(row: u32, words: vec3u) { meeting.rows[row] = vec4u(words, storeRound); }
 fn loadShared(row: u32) -> vec3u {
   let found = meeting.rows[row];
@@ -34,14 +36,14 @@ fn arrive(lane: u32) {
   storageBarrier();
   workgroupBarrier();
   if (lane == 0u) {
-    atomicAdd(&meeting.met, 1u);
+    atomicAdd(&meeting.heads[0].met, 1u);
   }
 }
 fn haveMet(lane: u32, after: u32) -> bool {
   if (lane == 0u) {
     hasMet = 0u;
     for (var looks = 100000u; looks > 0u; looks--) {
-      let since = atomicLoad(&meeting.met) - after;
+      let since = atomicLoad(&meeting.heads[0].met) - after;
       if (i32(since << 20u) >= 0) {
         hasMet = 1u;
         break;

@@ -87,7 +87,7 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
     // Test: bit k of word w stands for place 32 · (16 · w + k) + thread of the tile. None after the last, nor the particle itself.
     let ownPlace = own - begin;
     let places = (max(some, begin + thread) - begin - thread + 31u) / 32u;
-    var near: array<u32, 1>;
+    var near = array<u32, 1>();
     var found = 0u;
     for (var w = 1u; w > 0u; w--) {
       let before = 16u * (w - 1u);
