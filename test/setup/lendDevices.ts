@@ -11,8 +11,8 @@ import { uncheckedAdapter } from '../../packages/patterns/test/support/unchecked
  * A device that was lost, or that reported an error, is not lent again. Test files that destroy devices themselves have a
  * process of their own, where this module is not loaded.
  *
- * In the short form of the tests the software driver of these devices checks no bounds: a quarter less to compile, and a kernel
- * that goes beyond a buffer is not put right in silence. In the long form, and in processes of their own, it does.
+ * The software driver of these devices checks no bounds: a quarter less to compile, and a kernel that goes beyond a buffer is not
+ * put right in silence. In test files with a process of their own, and in commands that tests start, it does.
  */
 
 const LOST = { reason: 'destroyed', message: 'Device was destroyed.' } as GPUDeviceLostInfo;
@@ -126,7 +126,7 @@ async function lendDevices(): Promise<void> {
   if (!adapter) return;
   const adapters = Object.getPrototypeOf(adapter) as GPUAdapter;
   const { requestDevice } = adapters;
-  const isUnchecked = isSoftware(adapter) && process.env.CORPUSCLE_LONG !== '1';
+  const isUnchecked = isSoftware(adapter);
   const all: SharedDevice[] = [];
   const idle = new Map<string, SharedDevice[]>();
   adapters.requestDevice = async function (this: GPUAdapter, descriptor) {
