@@ -25,7 +25,8 @@ describe('in f64', () => {
     'a melt with a biased coordination number',
     'bonded pairs',
   ];
-  const names = ['a metal', 'random numbers over many rebuilds', ...runs([], more)];
+  const many = 'random numbers over many rebuilds';
+  const names = runs(['a metal', many], [...more, many]);
   describeCards(casesOf(names), {
     precision: 'f64',
     alone: 'cpu',
@@ -37,7 +38,7 @@ describe('in f64', () => {
 
 describe('in mixed', () => {
   const more = ['a melt', 'a box thinner than two cutoffs', 'particles that come and go'];
-  const names = ['silicon', 'a barostat', ...runs([], more)];
+  const names = runs(['silicon', 'a barostat'], more);
   describeCards(casesOf(names), {
     precision: 'mixed',
     alone: 'webgpu',

@@ -175,7 +175,7 @@ for (const { name, ctx } of (await openTargets('state')).filter(({ name }) =>
     const looks: Look[] = [];
     const operators = createRegistry().add(looker(looks));
     // The software adapter compiles kernels anew for each number of particles.
-    const steps = runs(ctx.backend === 'cpu' ? 400 : 100, 10_000);
+    const steps = ctx.backend === 'cpu' ? runs(400, 10_000) : runs(100, 2_000);
     await runText(text(steps), ctx, { operators, files: { 'start.xyz': startText() } });
     expect(looks.map(({ step }) => step)).toEqual(
       Array.from({ length: steps / 50 + 1 }, (_, k) => 50 * k),

@@ -15,7 +15,7 @@ export const env = {
   CORPUSCLE_SOFTWARE_GPU: '1',
   OMPI_MCA_rmaps_base_oversubscribe: '1',
 };
-/** Cases that processes run one after the other: more would take minutes. */
+/** Cases that processes run one after the other, with the kernels of those before: more would take minutes. */
 const AT_ONCE = 10;
 
 /** How near numbers are to those of one process: of the first row, of all rows, and of frames. */

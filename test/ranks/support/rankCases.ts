@@ -33,7 +33,7 @@ export interface RankCase {
   readonly particles?: { readonly file: string; readonly text: string };
 }
 
-/** Numbers of ranks for what depends on them less: on 2 and 7 ranks deterministic runs give the bits of one. */
+/** Numbers of ranks for what depends on them less: on 5 ranks deterministic runs give the bits of one. */
 const few: readonly number[] = [3];
 
 export const rankCases: Readonly<Record<string, RankCase>> = {
