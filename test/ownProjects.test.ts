@@ -158,3 +158,31 @@ describe('an engine of a project', () => {
     expect(inFile.code).toBe(2);
   });
 });
+
+describe('an analysis of a project whose run goes on', () => {
+  const kept = readFileSync(place('10-own-analysis/neighborCounts.ts'), 'utf8');
+  const text = readFileSync(place('10-own-analysis/run.yaml'), 'utf8')
+    .replace('dump_data:\n', 'dump_data:\n  - checkpoint: { frequency: 20 }\n')
+    .replace('cutoff: 3.0,', 'cutoff: 1.5,');
+
+  it.each([
+    ['has all rows', kept, [0, 10, 20, 30], ''],
+    [
+      'says that it has lost them without save',
+      kept.replace(/ {2}save: [\s\S]*? {2}\},\n/, ''),
+      [20, 30],
+      'run.yaml:18:5: warning: neighbor_counts has lost what it kept up to step 20',
+    ],
+  ])('%s', async (_, module, steps, warning) => {
+    const name = `own${steps.length}.ts`; // modules are imported once
+    work.write({ 'run.yaml': text, [name]: module });
+    const argv = ['run', work.path('run.yaml'), '--output', work.path('out'), '--import'];
+    const end = (step: number) => ['--set', `global.end_iteration=${step}`];
+    expect(await runCli([...argv, work.path(name), ...end(20)])).toMatchObject({ code: 0 });
+    const again = await runCli([...argv, work.path(name), ...end(30), '--restart']);
+    expect(again.code, again.err).toBe(0);
+    expect(rowsOf('out/neighbors.csv').map(([step]) => step)).toEqual(steps);
+    expect(again.err + again.out).toContain(warning);
+    expect((again.err + again.out).includes('warning')).toBe(warning !== '');
+  });
+});

@@ -12,11 +12,11 @@ const counting = pairFunctor(
   },
 );
 
-interface Row {
+type Row = {
   readonly step: number;
   readonly neighbors: number;
   readonly energy: number;
-}
+};
 
 export const neighborCounts = defineAnalysis({
   name: 'neighbor_counts',
@@ -43,6 +43,10 @@ export const neighborCounts = defineAnalysis({
     const { energy } = await state.get(ledgerKey).totals();
     const { count } = grid;
     own.push({ step: state.step, neighbors: found.neighbors / count, energy: energy / count });
+  },
+  save: ({ own }) => [...own], // for checkpoints, so that a run that goes on has all rows
+  restore: ({ own }, saved) => {
+    own.push(...saved);
   },
   async finish({ slots, state, own }) {
     const rows = own.map(({ step, neighbors, energy }) => `${step},${neighbors},${energy}\n`);

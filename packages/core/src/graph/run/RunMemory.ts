@@ -97,10 +97,22 @@ export class RunMemory {
     }
     for (const [k, { instance }] of called.entries()) {
       const { restore } = instance.definition;
+      this.#tellForgotten(instance);
       if (!restore) continue;
       const held = saved.operators[k];
       await sound(instance.name, () => this.#calls.ask(instance, () => restore(instance, held)));
     }
+  }
+
+  /** Says that an operator writes at the end what it has gathered, of which checkpoints hold nothing. */
+  #tellForgotten({ name, own, location, definition }: Call['instance']): void {
+    const { finish, save, keeper } = definition;
+    if (!finish || save || keeper || own === undefined) return;
+    const place = location ? `${location.file}:${location.line}:${location.column}: ` : '';
+    const { step } = this.#state;
+    this.#state.say(
+      `${place}warning: ${name} has lost what it kept up to step ${step}, because it gives nothing to checkpoints: write save and restore in its definition (docs/restart.md)`,
+    );
   }
 
   /** All places of the graph, in its order. */
