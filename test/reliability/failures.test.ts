@@ -37,6 +37,17 @@ function stepOfGoodFrame(text: string): number {
 }
 
 describe('a run that fails', () => {
+  itOnce('by losing the box of a barostat says so', async () => {
+    const scheme = `numerical_scheme: { nose_hoover: { temperature: 1, tau: 0.3, pressure: 1, tau_pressure: 2 } }\n`;
+    const yaml = meltYaml({ global: '{ dt: 10, end_iteration: 200, thermo_frequency: 1 }' });
+    work.write({ 'run.yaml': yaml + scheme });
+    const { code, err } = await runHere();
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^\S+run\.yaml:\d+:\d+: the run blew up: the lengths of its box are no numbers any more; lower dt/m,
+    );
+  });
+
   itOnce(
     'by blowing up keeps its files, says where in one sentence, and writes the last good state',
     async () => {

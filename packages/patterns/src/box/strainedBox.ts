@@ -1,4 +1,4 @@
-import { Domain } from '@corpuscle/core';
+import { CorpuscleError, Domain } from '@corpuscle/core';
 
 /** Names of the numbers of a strain: E by rows, where row a says what the component a of a vector adds to others, and T. */
 export const strainNames = ['xx', 'yy', 'zz', 'yx', 'zx', 'zy', 'x', 'y', 'z'] as const;
@@ -63,9 +63,17 @@ export function strainTo(before: Domain, after: Domain): number[] {
   return [...grown, ...after.origin.map((x, k) => x - moved[k]!)];
 }
 
-/** The box that a strain makes of another; it keeps the lattice coordinates of all particles. */
+/**
+ * The box that a strain makes of another; it keeps the lattice coordinates of all particles.
+ * @throws CorpuscleError NOT_FINITE where a run has lost its box.
+ */
 export function strainedBox(box: Domain, numbers: readonly number[]): Domain {
   if (numbers.every((number) => number === 0)) return box;
+  if (!numbers.every(Number.isFinite))
+    throw new CorpuscleError(
+      'NOT_FINITE',
+      'the run blew up: the lengths of its box are no numbers any more; lower dt, let the box follow its pressure more slowly, or start from a configuration without close pairs',
+    );
   return Domain.triclinic(strainedRows(box.matrix, numbers), {
     origin: strainedPoint(box.origin as [number, number, number], numbers),
     periodic: box.periodic,
