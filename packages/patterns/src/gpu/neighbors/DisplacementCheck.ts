@@ -34,12 +34,14 @@ export class DisplacementCheck {
   /**
    * @param reference positions at the last build, in the same frame
    * @param withExtent whether the extent is wanted; else it says nothing
+   * @param waits whether it is awaited now
    */
   async run(
     grid: Grid,
     position: DeviceBlock & { frame: PositionFrame },
     reference: GPUBuffer,
     withExtent: boolean,
+    waits: boolean,
   ): Promise<Displacements> {
     const { stream } = this.#gpu;
     const { frame } = position;
@@ -62,7 +64,7 @@ export class DisplacementCheck {
     const buffers = [position.buffer, reference, this.#result];
     stream.dispatchThreads(kernel, buffers, params, grid.count);
     const readback = stream.read(this.#result, 4 * WORDS);
-    readback.flush();
+    if (waits) readback.flush();
     const data = await readback.data;
     const words = new Uint32Array(data);
     const fraction = (word: number, k: 0 | 1 | 2): number =>

@@ -166,9 +166,9 @@ export class Neighbors {
     return lists ? staleReason(lists, call, this.#residency.boxOf(call.grid)) : 'first build';
   }
 
-  /** Where particles are along open axes; waits for the device. */
-  async extent(grid: Grid): Promise<Extent> {
-    return (await this.#examine(grid, this.#lists.get(grid)!, 'extent')).extent;
+  /** Where particles are along open axes. @param waits for the device now; otherwise it comes with what is read next */
+  async extent(grid: Grid, waits: boolean): Promise<Extent> {
+    return (await this.#examine(grid, this.#lists.get(grid)!, 'extent', true, waits)).extent;
   }
 
   /** The farthest way of a particle since the lists were built; waits for the device. @throws CorpuscleError NOT_FINITE */
@@ -254,6 +254,7 @@ export class Neighbors {
     lists: DeviceLists,
     stale: string | null,
     withExtent = true,
+    waits = true,
   ): Promise<{ maxDisplacement: number; extent: Extent }> {
     const block = grid.block('position');
     if (stale !== null && this.#residency.isStale(block)) {
@@ -263,7 +264,7 @@ export class Neighbors {
     const position = this.#residency.ensurePositions(grid);
     const reference = stale === null ? lists.reference.buffer : position.buffer;
     this.#displacements ??= new DisplacementCheck(this.#gpu);
-    const found = await this.#displacements.run(grid, position, reference, withExtent);
+    const found = await this.#displacements.run(grid, position, reference, withExtent, waits);
     if (found.notFinite >= 0) {
       await this.#residency.download(grid.block('id'));
       throw notFinite(grid, found.notFinite);

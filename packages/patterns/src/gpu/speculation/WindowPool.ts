@@ -1,5 +1,8 @@
 import type { Grid } from '@corpuscle/core';
 import type { CallRunner } from '../calls/CallRunner.js';
+import { MOST_IN_PLACE } from '../neighbors/inPlaceKernel.js';
+import { isClosed } from '../neighbors/listFrame.js';
+import { OpenExtents } from './OpenExtents.js';
 import { RebuildInterval } from './RebuildInterval.js';
 import { SpeculationWindow } from './SpeculationWindow.js';
 
@@ -13,6 +16,7 @@ export class WindowPool {
   /** Whether the device may build lists by itself. What it decides depends on which steps are a series. */
   mayVote: boolean;
   readonly #runner: CallRunner;
+  readonly #extents: OpenExtents;
   /** Those that are no more needed. */
   readonly #served: SpeculationWindow[] = [];
   /** The window that began last. */
@@ -20,6 +24,7 @@ export class WindowPool {
 
   constructor(runner: CallRunner, grid: Grid, deterministic: boolean) {
     this.#runner = runner;
+    this.#extents = new OpenExtents(runner.neighbors);
     this.grid = grid;
     this.mayVote = !deterministic;
     this.rebuilds = new RebuildInterval({ deterministic, isSlow: runner.gpu.info.software });
@@ -31,10 +36,15 @@ export class WindowPool {
     Object.assign(window, this.rebuilds.begin(this.#latest?.updates ?? 0));
     window.mostVoted = this.mayVote ? this.rebuilds.length.most(window) : 0;
     this.#latest = window;
-    if (window.box.periodic.includes(false))
-      window.extent = await this.#runner.neighbors.extent(this.grid);
+    if (!isClosed(window.box))
+      window.extent = await this.#extents.next(this.grid, window.box, this.#mayBeOlder);
     window.begin();
     return window;
+  }
+
+  /** Whether the host need not wait for the extent: steps of few particles take no longer than that, and nothing promises when an older one comes. */
+  get #mayBeOlder(): boolean {
+    return this.mayVote && this.grid.count <= MOST_IN_PLACE;
   }
 
   /** A window without calls that has not begun. */
