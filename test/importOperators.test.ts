@@ -100,6 +100,16 @@ it.each<[string, string, RegExp]>([
     potential('energy: (r, k, l) => k / r'),
     /long\.mjs:2:21: .*takes 3 numbers, but there are r and 1 coefficients/,
   ],
+  [
+    'still.mjs',
+    `import { defineIntegrator } from '${built}';\nexport const x = defineIntegrator({ name: 'still', doc: '', phases: [] });`,
+    /still\.mjs:2:18: .*the integrator 'still' needs at least one phase/,
+  ],
+  [
+    'slip.mjs',
+    "export const x = { name: 'slip', doc: '', slots: {}, reqires: [], execute() {} };",
+    /slip\.mjs: operator 'slip' has a key 'reqires' in its definition, which means nothing: did you mean 'requires'\?/,
+  ],
 ])('says where %s is wrong', async (name, text, message) => {
   work.write({ 'run.yaml': yaml, [name]: text });
   const argv = ['check', work.path('run.yaml'), '--import', work.path(name)];

@@ -12,8 +12,11 @@ export function importFailure(title: string, file: string, cause: unknown): Corp
   return new CorpuscleError('INVALID_VALUE', message, { cause, ...(location && { location }) });
 }
 
+/** Files of our packages. */
+const ours = /[\\/](?:@corpuscle|packages)[\\/][a-z]+[\\/](?:dist|src)[\\/]/;
+
 /**
- * Where the stack of an error begins: at a mistake of syntax,
+ * Where the stack of an error begins, outside of our packages: at a mistake of syntax,
  *
  *   file:///own.mjs:2      or    TypeError: …
  *   import { x } from 'y';           at file:///own.mjs:7:3
@@ -24,7 +27,8 @@ function placeOf(cause: unknown): SourceLocation | undefined {
   const [first = '', , marks = ''] = lines;
   const atSyntax = /^(file:\/\/.+?|\/.+?):(\d+)$/.exec(first);
   if (atSyntax) return located(atSyntax[1]!, atSyntax[2]!, marks.indexOf('^') + 1 || 1);
-  const frame = lines.find((line) => /^\s+at /.test(line)) ?? '';
+  const frames = lines.filter((line) => /^\s+at /.test(line));
+  const frame = frames.find((line) => !ours.test(line)) ?? frames[0] ?? '';
   const atCall = /(file:\/\/[^()]+):(\d+):(\d+)\)?$/.exec(frame);
   return atCall ? located(atCall[1]!, atCall[2]!, atCall[3]!) : undefined;
 }

@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import type { Composite } from './Composite.js';
+import { checkKeys } from './checkKeys.js';
 import { checkSlotSpecs } from './checkSlotSpecs.js';
 import type { OperatorDefinition } from './defineOperator.js';
 import type { OperatorReference } from './OperatorReference.js';
@@ -77,6 +78,7 @@ export class Registry {
   add(...operators: readonly OperatorDefinition[]): this {
     for (const operator of operators) {
       for (const name of [operator.name, ...(operator.aliases ?? [])]) this.#claim(name);
+      checkKeys(operator);
       checkSlotSpecs(operator.name, operator.slots);
       checkTiming(operator.name, operator, operator.slots);
       this.#operators.set(operator.name, operator);
