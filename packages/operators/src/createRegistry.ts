@@ -41,6 +41,7 @@ import {
   timerOperator,
 } from './control/timingOperators.js';
 import { externalForces } from './external/forces/externalForces.js';
+import { forcesAfterSet } from './external/forcesAfterSet.js';
 import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
@@ -105,6 +106,7 @@ import { latticeOperator } from './system/lattice/latticeOperator.js';
 import { initTemperatureOperator } from './system/velocities/initTemperatureOperator.js';
 import { removeMomentumOperator } from './thermostats/remove_momentum/removeMomentumOperator.js';
 import { thermostats } from './thermostats/thermostats.js';
+import { thermostatsTogether } from './thermostats/thermostatsTogether.js';
 
 /** What `numerical_scheme` can name. */
 const integrators: readonly OperatorBundle[] = [
@@ -173,7 +175,9 @@ export function createRegistry(): Registry {
     .addCheck(checkEvenSteps)
     .addCheck(checkRegions)
     .addCheck(checkSets)
-    .addAdvice(barostatsAlone);
+    .addAdvice(barostatsAlone)
+    .addAdvice(thermostatsTogether)
+    .addAdvice(forcesAfterSet);
   for (const integrator of integrators) registry.addBundle(integrator);
   return registry
     .add(

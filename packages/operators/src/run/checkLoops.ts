@@ -52,13 +52,13 @@ function stepsBeside(nodes: readonly OperatorNode[]): readonly CorpuscleError[] 
 }
 
 /** All loops that go on for as long as there are steps. */
-const loopsIn = (node: GraphNode): BatchNode[] =>
+export const loopsIn = (node: GraphNode): BatchNode[] =>
   node.kind === 'operator'
     ? []
     : [...(node.loop === true ? [node] : []), ...node.body.flatMap(loopsIn)];
 
 /** Operators that a pass executes whatever happens, once. */
-const ofEveryPass = ({ body }: BatchNode): OperatorNode[] =>
+export const ofEveryPass = ({ body }: BatchNode): OperatorNode[] =>
   body.flatMap((node) => {
     if (node.kind === 'operator') return [node];
     return node.condition || node.loop ? [] : ofEveryPass(node);
