@@ -159,6 +159,21 @@ const control: readonly OperatorDefinition[] = [
   neighborStats,
 ];
 
+/** What is looked at when a file has been read. */
+const checks = [
+  checkLists,
+  checkLoops,
+  checkFlow,
+  checkBarostats,
+  checkConserved,
+  checkEvenSteps,
+  checkRegions,
+  checkSets,
+];
+
+/** What is only warned of. */
+const advice = [barostatsAlone, thermostatsTogether, forcesAfterSet];
+
 /**
  * A registry with everything a YAML file can name. Add your own operators to it.
  *
@@ -166,18 +181,9 @@ const control: readonly OperatorDefinition[] = [
  * const simulation = loadSimulation(['melt.yaml'], { operators: createRegistry().add(myOperator) });
  */
 export function createRegistry(): Registry {
-  const registry = new Registry()
-    .addCheck(checkLists)
-    .addCheck(checkLoops)
-    .addCheck(checkFlow)
-    .addCheck(checkBarostats)
-    .addCheck(checkConserved)
-    .addCheck(checkEvenSteps)
-    .addCheck(checkRegions)
-    .addCheck(checkSets)
-    .addAdvice(barostatsAlone)
-    .addAdvice(thermostatsTogether)
-    .addAdvice(forcesAfterSet);
+  const registry = new Registry();
+  for (const check of checks) registry.addCheck(check);
+  for (const one of advice) registry.addAdvice(one);
   for (const integrator of integrators) registry.addBundle(integrator);
   return registry
     .add(
