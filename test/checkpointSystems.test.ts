@@ -96,6 +96,12 @@ const systems = {
       '\n  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }\n  - spring_self: { k: 3, group: below }\n  - gravity: { acceleration: [0, 0, -0.5], group: fast }',
     dump_data: '\n  - checkpoint: { frequency: 15, keep: 9 }',
   },
+  'particles that come and go in the very step of a checkpoint, beside nose_hoover': {
+    global: boxed,
+    numerical_scheme:
+      '\n  - nose_hoover: { pressure: 2, tau_pressure: 0.5, temperature: 1.2, tau: 0.2 }',
+    dump_data: `\n  - delete_particles: { fraction: 0.05, every: 10, from: 10 }\n  - create_particles: { type: A, count: 8, min_distance: 0.8, temperature: 1, every: 10, from: 10 }${dump}`,
+  },
   'stochastic coupling to a pressure': {
     global: boxed,
     '+numerical_scheme': '\n  - cell_rescale: { pressure: 2, temperature: 1.2, tau: 0.5 }',

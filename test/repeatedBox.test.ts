@@ -128,6 +128,31 @@ describe.each(['cpu', 'webgpu'] as const)('a box that is repeated in a run, on %
     },
   );
 
+  it.each(casesOf([scheme, 'velocity_verlet']))(
+    'goes on with particles of a file as a run that begins with them: %s',
+    async (scheme) => {
+      const write =
+        'simulation_epilog: [write_extended_xyz: { file: end.xyz, fields: [id, pos, velo] }]\n';
+      const melt = text('velocity_verlet', write);
+      const { texts } = await runText(melt, context, { wanted: ['end.xyz'] });
+      const files = { 'end.xyz': texts[0]! };
+      const read = 'read_extended_xyz: { file: end.xyz, frame: 0 }';
+      const late = `dump_data:${repeat.slice(repeat.indexOf('\n'))}`
+        .replace('from: 15', 'from: 20')
+        .replace(/replicate.*(?=])/, read);
+      const { table } = await runText(text(scheme, late), context, { files });
+      const first = text(scheme).replace(/lattice: .*}/, read);
+      const fresh = first.replace(/.*init_temperature.*\n/, '').replace('40', '20');
+      const { table: known } = await runText(fresh, context, { files });
+      for (const name of ['pressure', 'volume', 'potential_energy', 'kinetic_energy'])
+        for (const row of [-2, -1]) {
+          const expected = known[name]!.at(row)!;
+          const off = Math.abs(table[name]!.at(row)! - expected);
+          expect(off, name).toBeLessThan(1e-9 * Math.abs(expected));
+        }
+    },
+  );
+
   itHere('goes on deforming beside a barostat as one that is not', () => {
     const pressure = scheme.replace('compress', 'coupling: aniso, axes: y, compress');
     return compare(context, pressure.replace(']', ', { deform: { rate: { xx: 1, xz: 1 } } }]'));

@@ -6,8 +6,10 @@ import {
   type SlotSpecs,
 } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { forcesAfterChange } from '../forces/currentLedger.js';
 import { isTimeMeasured, noteClock, settleTime } from '../integrators/physicalTime.js';
 import { breathe, mustWait } from './checkRun.js';
+import { areForcesOfOthers } from './freshness.js';
 import { lastGoodKey } from './LastGoodState.js';
 import { type EndWatch, forgetEnd, watchEnd } from './measuredEnd.js';
 import { contextOf, planKey, statisticsKey } from './stateKeys.js';
@@ -80,11 +82,17 @@ export const endTimeStep = defineOperator({
   requires: [planKey, statisticsKey],
   prepare: (): Breath => ({ at: clock.now(), steps: -1, nextLook: 0 }),
   hostOnly: ({ state }) =>
-    hasMore(state) && (state.get(planKey).endTime === null || !isTimeMeasured(state)),
+    hasMore(state) &&
+    !areForcesOfOthers(state) &&
+    (state.get(planKey).endTime === null || !isTimeMeasured(state)),
   steadyUntil: ({ state }) => state.endStep ?? Number.POSITIVE_INFINITY,
   executeMany: finishStep, // that of the last one says it all
   execute(context) {
-    const looked = watchEnd(context.state, context.state.get(planKey), context.own);
+    const { state, own } = context;
+    const looked = watchEnd(state, state.get(planKey), own);
+    // The next step begins with forces of its particles: others may have come since those of this one.
+    const computed = forcesAfterChange(state);
+    if (computed) return Promise.all([looked, computed]).then(() => finishStep(context));
     return looked ? looked.then(() => finishStep(context)) : finishStep(context);
   },
 });

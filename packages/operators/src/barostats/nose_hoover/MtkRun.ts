@@ -158,7 +158,7 @@ export class MtkRun {
     if (coupling === 'triclinic' || this.#keepsDirections) this.#box.shear();
     this.#kind = { ...this.#kind, isLeaning: this.#box.isSheared, isSplit };
     if (this.#saved) this.#revive(this.#saved);
-    else {
+    if (!this.#saved || this.#saved.isOfOtherParticles) {
       await forcesAfterChange(state);
       await this.#meter.run();
       const found = await this.#meter.value.read();
@@ -257,6 +257,7 @@ export class MtkRun {
       frame: this.#frame,
       isOfOtherBox: this.#box.version !== this.#boxVersion,
       isOther: this.#state.velocitiesChanged === this.#state.step,
+      isOfOtherParticles: this.#particles !== this.#presentParticles,
       box: await this.#box.save(),
     } satisfies SavedMtk as unknown as Saved;
   }

@@ -12,6 +12,8 @@ export type SavedMtk = {
   readonly isOfOtherBox?: boolean;
   /** Whether velocities were changed in the last step: the kinetic tensor is found again. */
   readonly isOther?: boolean;
+  /** Whether particles came or went after the last step: kinetic tensor and virial are found again. */
+  readonly isOfOtherParticles?: boolean;
   readonly box: SavedRunBox;
 };
 

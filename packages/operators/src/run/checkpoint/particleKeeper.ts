@@ -1,6 +1,7 @@
 import type { SimulationState, StateKeeper } from '@corpuscle/core';
 import { gridOfCheckpoint, restoreGrid, saveGrid } from '@corpuscle/patterns';
 import { restoreBonds, savedBonds } from '../../bonds/savedBonds.js';
+import { forcesAfterChange } from '../../forces/currentLedger.js';
 import { restoreColumns, savedColumns } from '../../io/frames/fileColumns.js';
 import { restoreDraws, savedDraws } from '../../sets/change/draws.js';
 import { setSpecies, speciesOf } from '../../system/placeParticles.js';
@@ -23,6 +24,7 @@ export const particleKeeper: StateKeeper = {
     const ctx = contextOf(state);
     // A run that goes on takes its particles as checked: those that have just come are checked before they are saved.
     if (state.find(planKey) && areUnlisted(state)) await currentLists(state);
+    if (state.find(planKey)) await forcesAfterChange(state);
     const hasForces = areForcesCurrent(state);
     const reach = listsReach(state);
     const forces = hasForces ? ((await state.find(ledgerKey)?.save()) ?? null) : null;
