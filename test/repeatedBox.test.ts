@@ -20,6 +20,11 @@ const repeat = `after_drift:
   - { condition: nth_timestep, body: [replicate: { repeat: [1, 2, 1] }] }
 `;
 
+/** A bias on forty particles, by their ids. */
+const biased = `+compute_force: [coordination: { group_a: { first: 0, last: 39 }, group_b: all, every: 10, file: cn.csv,
+  switch: { type: rational, r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 150, kappa: 0.05 } }]
+`;
+
 /** It does not depend on the number of particles. */
 const scheme =
   '[velocity_verlet, { berendsen: { pressure: 5, tau_pressure: 0.1, compressibility: 0.01 } }]';
@@ -128,20 +133,26 @@ describe.each(['cpu', 'webgpu'] as const)('a box that is repeated in a run, on %
     },
   );
 
-  it.each(casesOf([scheme, 'velocity_verlet']))(
-    'goes on with particles of a file as a run that begins with them: %s',
-    async (scheme) => {
+  it.each(
+    casesOf([
+      ['velocity_verlet', biased],
+      [scheme, ''],
+      ['velocity_verlet', ''],
+    ]),
+  )(
+    'goes on with particles of a file as a run that begins with them: %s %s',
+    async (scheme, forces) => {
       const write =
         'simulation_epilog: [write_extended_xyz: { file: end.xyz, fields: [id, pos, velo] }]\n';
-      const melt = text('velocity_verlet', write);
+      const melt = text('velocity_verlet', write + forces);
       const { texts } = await runText(melt, context, { wanted: ['end.xyz'] });
       const files = { 'end.xyz': texts[0]! };
       const read = 'read_extended_xyz: { file: end.xyz, frame: 0 }';
       const late = `dump_data:${repeat.slice(repeat.indexOf('\n'))}`
         .replace('from: 15', 'from: 20')
         .replace(/replicate.*(?=])/, read);
-      const { table } = await runText(text(scheme, late), context, { files });
-      const first = text(scheme).replace(/lattice: .*}/, read);
+      const { table } = await runText(text(scheme, late + forces), context, { files });
+      const first = text(scheme, forces).replace(/lattice: .*}/, read);
       const fresh = first.replace(/.*init_temperature.*\n/, '').replace('40', '20');
       const { table: known } = await runText(fresh, context, { files });
       for (const name of ['pressure', 'volume', 'potential_energy', 'kinetic_energy'])

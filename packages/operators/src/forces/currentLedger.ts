@@ -2,7 +2,7 @@ import type { SimulationState, SourceLocation, StepCall } from '@corpuscle/core'
 import { areSamePlace } from '../run/areSamePlace.js';
 import { currentLists, listsAfterChange } from '../run/currentLists.js';
 import { areForcesOfOthers, freshnessOf, settled, stampForces, stampOf } from '../run/freshness.js';
-import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
+import { contextOf, gridKey, ledgerKey, planKey } from '../run/stateKeys.js';
 import { type ExpectedResults, ForceLedger } from './ForceLedger.js';
 import type { ForceTerm } from './ForceTerm.js';
 
@@ -91,6 +91,11 @@ export function forcesAfterChange(state: SimulationState): Promise<void> | undef
 async function forcesOfPresent(state: SimulationState): Promise<void> {
   await currentLists(state);
   const { terms } = state.get(ledgerKey).evaluation;
+  const { reach: rcut } = freshnessOf(state);
+  const skin = state.find(planKey)?.lists.skin ?? 'auto';
+  for (const term of terms)
+    await term.before?.(state.get(gridKey), contextOf(state), { rcut, skin });
+  state.renewCalls();
   const ledger = beginForces(state);
   for (const term of terms) ledger.add(term);
 }

@@ -99,7 +99,11 @@ export const coordinationOperator = defineOperator({
     const { harmonic_bias: asked } = slots;
     const bias = asked && !isShared ? biasOf(ctx, number, asked) : null;
     const last: { found: CoordinationSums } = { found: { value: Number.NaN, box: [] } };
-    const term = asked ? harmonicBias(() => last.found, asked) : null;
+    const before = async (): Promise<void> => {
+      last.found = await sumsNow({ slots, state, own: { number } });
+    };
+    // Forces of other particles are computed anew without this operator.
+    const term = asked ? { ...harmonicBias(() => last.found, asked), before } : null;
     return { number, bias, last, term, out, format, history };
   },
   execute(context) {
@@ -186,16 +190,29 @@ async function tell(
 
 async function evaluate({ slots, state, own, set, location }: Context): Promise<void> {
   await state.knowBox?.();
-  const found = await onWholeGrid(state, async () => {
-    const { value, box, near } = await evaluateCoordination(own.number, slots, state);
-    if (isWritten({ slots, state })) await write(own, { value, box }, near.grid, state);
-    await near.close();
-    return { value, box };
-  });
+  const found = await sumsNow({ slots, state, own }, (sums, grid) =>
+    isWritten({ slots, state }) ? write(own, sums, grid, state) : undefined,
+  );
   set('coordination_number', found.value);
   own.last.found = found;
   if (own.term) await addForces(state, own.term, location);
 }
+
+/** Computes the number of the present particles. @param look what is done with it while its grid has derivatives */
+const sumsNow = (
+  {
+    slots,
+    state,
+    own: { number },
+  }: Pick<Context, 'slots' | 'state'> & { readonly own: Pick<Context['own'], 'number'> },
+  look?: (sums: CoordinationSums, grid: Grid) => Promise<void> | undefined,
+): Promise<CoordinationSums> =>
+  onWholeGrid(state, async () => {
+    const { value, box, near } = await evaluateCoordination(number, slots, state);
+    await look?.({ value, box }, near.grid);
+    await near.close();
+    return { value, box };
+  });
 
 interface Output {
   readonly out: GrowingFile | null;
