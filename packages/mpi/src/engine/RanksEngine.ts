@@ -47,7 +47,7 @@ export function checkEnough({ count }: Grid, { size }: Communicator): void {
   if (count >= size) return;
   throw new CorpuscleError(
     'INVALID_VALUE',
-    `there are ${size} ranks and ${count} particles: start fewer ranks`,
+    `there are ${size} ranks and ${count === 1 ? 'one particle' : `${count} particles`}: start fewer ranks`,
   );
 }
 
