@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dimensions, UnitSystem } from '@corpuscle/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { displayPath } from '../packages/cli/src/output/formatError.js';
 import {
   askLammps,
   convertFolder,
@@ -252,7 +253,7 @@ describe('a mistake in a script', () => {
   ])('%j is one sentence with its place', async (lines, line, message) => {
     const { code, out, err } = await convert(...lines);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err.startsWith(`${work.path('in.test')}:${line}:`)).toBe(true);
+    expect(err.startsWith(`${displayPath(work.path('in.test'))}:${line}:`)).toBe(true);
     expect(err).toContain(message);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { decode } from 'fast-png';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from '../../../../test/support/runCli.js';
+import { displayPath } from '../../src/output/formatError.js';
 
 const work = new Workplace();
 afterEach(() => work.clear());
@@ -109,7 +110,7 @@ describe('corpuscle plot', () => {
     expect(output).toBe(work.path('out.svg'));
     expect(means).toEqual([
       {
-        file: work.path('thermo.csv'),
+        file: displayPath(work.path('thermo.csv')),
         name: 'temperature',
         mean: 1.5,
         error: expect.closeTo(0.08, 2),
