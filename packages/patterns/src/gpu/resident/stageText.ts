@@ -96,7 +96,7 @@ interface Place {
   readonly votes: boolean;
 }
 
-/** Names of buffers whose elements belong to all workgroups or to this one: positions, partial results, values of the context. */
+/** How a stage reaches what all workgroups share: positions, and partial results. @param position the function that loads a position */
 const accessTo = (position: string): ReadonlyMap<string, ElementAccess> => {
   const positions: ElementAccess = {
     at: (row) => `${position}(${row})`,
