@@ -27,6 +27,5 @@ function copy(from: FieldBlock, to: FieldBlock, rows: number): void {
   if (from.array instanceof BigUint64Array)
     (to.array as BigUint64Array).set(from.array.subarray(0, length));
   else (to.array as Float64Array).set(from.array.subarray(0, length));
-  to.hostWritten();
-  to.writesAsked++;
+  to.rewritten();
 }

@@ -42,7 +42,7 @@ export class FieldBlock {
   readonly bytesPerRow: number;
   hostVersion = 1;
   deviceVersion = 0;
-  /** Calls made so far that write this block, whether they have been started or are still queued for a device. */
+  /** Calls made so far that write this block, whether they have been started or are still queued for a device; and `rewritten`. */
   writesAsked = 0;
   readonly heap: SharedHeap;
   #address = 0;
@@ -137,7 +137,7 @@ export class FieldBlock {
     this.#outside = this.#source = null;
     const bytes = this.#capacity * this.bytesPerRow;
     if (this.#address !== 0) new Uint8Array(this.heap.memory.buffer, this.#address, bytes).fill(0);
-    this.hostWritten();
+    this.rewritten();
   }
 
   /** Gives memory outside of the heap back, where there is much: a device has newer rows. Rows are zero until they are fetched. */
@@ -218,6 +218,11 @@ export class FieldBlock {
   /** The host has written: its copy is the newest. */
   hostWritten(): void {
     this.hostVersion = Math.max(this.hostVersion, this.deviceVersion) + 1;
+  }
+  /** The host has written other numbers, outside of calls: who keeps something of those before must know, as after a call that writes. */
+  rewritten(): void {
+    this.hostWritten();
+    this.writesAsked++;
   }
   /** The device has written: its copy is the newest. */
   deviceWritten(): void {

@@ -145,8 +145,7 @@ export class Grid {
       if (array instanceof BigUint64Array) array[row * width + component] = BigInt(value);
       else array[row * width + component] = value;
     }
-    block.hostWritten();
-    block.writesAsked++;
+    block.rewritten();
   }
 
   /** Row order that sorts particles by id: `order[k]` is the row of the k-th smallest id. */

@@ -90,10 +90,7 @@ const ownerAt = (decomposition: Decomposition, points: Float64Array, row: number
 
 function finishRows(grid: Grid, count: number, total: number): void {
   grid.resize(count, total);
-  for (const block of grid.blocks.values()) {
-    block.hostWritten();
-    block.writesAsked++;
-  }
+  for (const block of grid.blocks.values()) block.rewritten();
 }
 
 const rowBytes = (grid: Grid): number =>

@@ -95,8 +95,7 @@ export const neighborStats = defineAnalysis({
     near.grid.addBlock(countBlock);
     const counts = near.grid.block(countBlock.name);
     counts.array.fill(0 as never);
-    counts.hostWritten();
-    counts.writesAsked++;
+    counts.rewritten();
     await computeCellParticlePairs(near.grid, countNeighbors, ctx, { rcut });
     const found = await reduceCellParticles(
       near.grid,

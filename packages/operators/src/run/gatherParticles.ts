@@ -18,8 +18,7 @@ export function gatherParticles(state: SimulationState): boolean {
     const block = grid.block(name);
     const values = array.subarray(0, whole.count * spec.width);
     (block.array as Float64Array).set(values as Float64Array);
-    block.hostWritten();
-    block.writesAsked++;
+    block.rewritten();
   }
   whole.free();
   return true;

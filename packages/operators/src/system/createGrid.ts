@@ -79,10 +79,7 @@ export function fillGrid(grid: Grid, frame: ParticleFrame, types: readonly TypeP
   });
   grid.domain = domainOf(frame);
   grid.resize(frame.count);
-  for (const block of grid.blocks.values()) {
-    block.clear();
-    block.writesAsked++;
-  }
+  for (const block of grid.blocks.values()) block.clear();
   checkDistances(grid.domain, frame);
   const fill = (name: string, write: RowSource) => grid.block(name).fill(write, frame.count);
   fill('position', frame.made?.positions ?? vectors(frame.position));

@@ -33,8 +33,7 @@ export async function copyById(
     }
   }
   if (sumOfAll(ctx, Number(isChanged)) === 0) return;
-  target.hostWritten();
-  target.writesAsked++;
+  target.rewritten();
 }
 
 const idsOf = (grid: Grid): Float64Array =>

@@ -39,8 +39,7 @@ export async function groupMembers(
     clear(other, name) {
       const block = other.block(name);
       block.array.fill(0 as never);
-      block.hostWritten();
-      block.writesAsked++;
+      block.rewritten();
     },
     of: (values) => values.filter((_, k) => has(k)),
     only: (values) => values.map((value, k) => (has(k) ? value : Number.NaN)),

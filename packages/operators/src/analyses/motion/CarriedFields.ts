@@ -39,8 +39,7 @@ export class CarriedFields {
         for (let part = 0; part < spec.width; part++)
           array[at * spec.width + part] = values[row * spec.width + part]!;
       });
-      block.hostWritten();
-      block.writesAsked++;
+      block.rewritten();
     }
   }
 }

@@ -49,10 +49,7 @@ export function replicate(grid: Grid, repeat: Repeat): void {
     }
   const images = grid.blocks.get(imageFlags.name)?.array as Int32Array | undefined;
   images?.fill(0);
-  for (const block of grid.blocks.values()) {
-    block.hostWritten();
-    block.writesAsked++;
-  }
+  for (const block of grid.blocks.values()) block.rewritten();
   if (bonds && copiedBonds) bondParticles(grid, copiedBonds, bonds.scaling);
 }
 

@@ -55,10 +55,7 @@ export function changeParticles(
       array[row * spec.width + component] = value;
     }
   });
-  for (const block of grid.blocks.values()) {
-    block.hostWritten();
-    block.writesAsked++;
-  }
+  for (const block of grid.blocks.values()) block.rewritten();
   if (!bonds) return;
   const ids = new Set(grid.values('id'));
   const left = bonds.bonds.filter((bond) => bond.ids.every((id) => ids.has(id)));
