@@ -22,9 +22,11 @@ import { type SavedMachine, type SavedParticles, savedParticlesOf } from './save
 export const particleKeeper: StateKeeper = {
   async save(state): Promise<SavedParticles> {
     const ctx = contextOf(state);
-    // A run that goes on takes its particles as checked: those that have just come are checked before they are saved.
-    if (state.find(planKey) && areUnlisted(state)) await currentLists(state);
-    if (state.find(planKey)) await forcesAfterChange(state);
+    // A run that goes on takes its particles as checked, and their forces as computed: those that have just come are so before they are saved.
+    if (state.find(planKey)) {
+      if (areUnlisted(state)) await currentLists(state);
+      await forcesAfterChange(state);
+    }
     const hasForces = areForcesCurrent(state);
     const reach = listsReach(state);
     const forces = hasForces ? ((await state.find(ledgerKey)?.save()) ?? null) : null;

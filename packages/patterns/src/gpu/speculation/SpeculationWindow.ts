@@ -7,6 +7,7 @@ import { DisplacementRecords, type DisplacementTarget } from '../neighbors/Displ
 import { RECORD_WORDS } from '../neighbors/displacementText.js';
 import { type FastLimits, fastLimits, mostFastOf, votesBeyond } from '../neighbors/fastLimits.js';
 import type { ListUpdates } from '../neighbors/ListUpdates.js';
+import { isClosed } from '../neighbors/listFrame.js';
 import type { Extent } from '../residency/PositionFrame.js';
 import type { Binner } from '../sort/Binning.js';
 import type { Limits } from './listAge.js';
@@ -125,7 +126,7 @@ export class SpeculationWindow {
     this.#votes = this.mostVoted > 0 && this.#mostInPlace > 0 && this.interval >= FEWEST_TO_VOTE;
     this.#inPlaceLeft = 0; // it begins with a sort
     // Fast particles are compared by their cells, which stay behind where nothing is sorted.
-    const comparesFast = !this.box.periodic.includes(false) && this.#mostInPlace === 0;
+    const comparesFast = isClosed(this.box) && this.#mostInPlace === 0;
     this.displacements.clear(comparesFast ? mostFastOf(this.grid.count) : 0);
     this.snapshot.take(this.grid);
   }

@@ -42,7 +42,7 @@ export class WindowPool {
     return window;
   }
 
-  /** Whether the host need not wait for the extent: steps of few particles take no longer than that, and nothing promises when an older one comes. */
+  /** Whether the host need not wait for the present extent: a wait is long beside steps of few particles. `deterministic` runs do not ask for older ones. */
   get #mayBeOlder(): boolean {
     return this.mayVote && this.grid.count <= MOST_IN_PLACE;
   }
