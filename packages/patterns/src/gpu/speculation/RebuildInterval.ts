@@ -9,6 +9,11 @@ import { LONG, WindowLength, type WindowOptions } from './WindowLength.js';
  */
 const MARGIN = { first: 1.06, least: 1.03, most: 1.2, less: 0.001, more: 0.02 } as const;
 /**
+ * In long windows one of so many may fail: what is made again then are thousands of steps, and one more step a list wins only
+ * three percent.
+ */
+const RARE = 200;
+/**
  * Proofs for which an interval that proved too long is not tried again, at first and at most. To fail costs about three
  * windows; one more step a list wins one percent.
  */
@@ -54,6 +59,8 @@ export class RebuildInterval {
   /** What windows have shown that is not learned yet. */
   readonly #waiting: Outcome[] = [];
   #interval = 4;
+  /** The same for long windows. */
+  #sureInterval = 4;
   /** Longer intervals are not tried for so many proofs; the next time they are not for `backoff`. */
   #cap = Infinity;
   #capFor = 0;
@@ -78,7 +85,9 @@ export class RebuildInterval {
     }
     // An interval that is known to fail would only make steps repeat.
     const failed = waiting.filter((outcome) => outcome.failed);
-    const interval = Math.min(this.#interval, ...failed.map((outcome) => outcome.interval));
+    const shortest = Math.min(this.#interval, ...failed.map((outcome) => outcome.interval));
+    const isLong = this.length.isLong(shortest);
+    const interval = isLong ? Math.min(shortest, this.#sureInterval) : shortest;
     return { number, interval, tauRatio: this.#fast.tauRatio(interval - 1) };
   }
 
@@ -115,7 +124,10 @@ export class RebuildInterval {
       this.#tooFast = 0;
     }
     const reach = (age: number): number => skin * (1 - this.#fast.tauRatio(age));
-    this.#interval = nextInterval(speed * this.#margin, reach, Math.min(2 * interval, this.#cap));
+    const most = Math.min(2 * interval, this.#cap);
+    this.#interval = nextInterval(speed * this.#margin, reach, most);
+    const margin = Math.max(this.#margin, rareMargin(limits.count));
+    this.#sureInterval = nextInterval(speed * margin, reach, most);
   }
 
   /** Lists were used too long; this interval would have been good. */
@@ -141,6 +153,13 @@ export class RebuildInterval {
     return speed;
   }
 }
+
+/**
+ * How much farther the fastest particle goes in one of `RARE` long windows than it does in most: in thermal motion the square of
+ * its distance grows with the logarithm of how many particles, of how many lists, it is the fastest of.
+ */
+const rareMargin = (count: number): number =>
+  1 + Math.log(RARE) / (2 * Math.log(Math.max(2, count) * LONG));
 
 /** What a window has shown, in parts of the usual length: a long one teaches as much as several. */
 export function partsOf(ages: readonly ListAge[], updates: number): (readonly ListAge[])[] {

@@ -14,10 +14,11 @@ import { type Entry, type SpeculationWindow, UNREAD } from './SpeculationWindow.
 import { WindowPool } from './WindowPool.js';
 
 /**
- * Bytes of a snapshot up to which the records of a window without results wait to be read with those of the next: with results a
- * thousand steps apart nothing else is read. If more windows waited, more steps would be made again when lists have been used too long.
+ * Bytes of a snapshot times updates up to which the records of a window without results wait to be read with those of the next: with
+ * results a thousand steps apart nothing else is read. If more windows waited, more steps would be made again when lists have been used
+ * too long.
  */
-const MOST_UNREAD_BYTES = 2 ** 30 / 3;
+const MOST_UNREAD_WORK = 2 ** 34;
 /** Entries of a window; more make it end. */
 const MOST_ENTRIES = 8192;
 /** Which part of what lists allow for a prescribed strain may use up in a window, unless a step takes more. */
@@ -204,7 +205,7 @@ export class Speculation {
     this.#closed.push(window);
     this.#open = null;
     const [, another] = this.#closed.filter(({ batch }) => batch === UNREAD);
-    const isLarge = window.snapshot.bytes > MOST_UNREAD_BYTES;
+    const isLarge = window.snapshot.bytes * window.updates > MOST_UNREAD_WORK;
     if (window.results > 0 || this.#deterministic || isLarge || another) this.#requestRecords();
   }
 

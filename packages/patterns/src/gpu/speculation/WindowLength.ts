@@ -76,11 +76,19 @@ export class WindowLength {
   /** Updates after which a window ends at the next rebuild. */
   most({ interval, count }: Pick<OpenWindow, 'interval' | 'count'>): number {
     if (this.#windows < FIRST) return SHORT;
-    const { deterministic, isSlow } = this.#options;
-    const isTried = interval <= this.#longest && this.#goodUpdates >= GOOD_UPDATES;
-    if (deterministic || isSlow) return LONG;
-    const [most, work] = isTried ? [LONGER, WORK] : [LONG_OF_FEW, CHEAP_WORK];
+    if (this.#isFixed) return LONG;
+    const [most, work] = this.isLong(interval) ? [LONGER, WORK] : [LONG_OF_FEW, CHEAP_WORK];
     return Math.min(most, this.#mostUnsorted, Math.max(LONG, Math.floor(work / count)));
+  }
+
+  get #isFixed(): boolean {
+    return Boolean(this.#options.deterministic || this.#options.isSlow);
+  }
+
+  /** Whether windows at an interval are long: it has been good for many updates. */
+  isLong(interval: number): boolean {
+    const isTried = interval <= this.#longest && this.#goodUpdates >= GOOD_UPDATES;
+    return isTried && !this.#isFixed;
   }
 
   /**

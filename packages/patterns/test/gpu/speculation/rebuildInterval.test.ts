@@ -23,6 +23,7 @@ function show(
   ages: ListAge[],
   interval: number,
   { skin, tau, ...rest }: Limits,
+  updates = 64,
 ) {
   const most = rest.mostFast > 0 ? skin - tau : skin / 2;
   const tooOld = ages.filter(({ distance }) => distance > most).map(({ age }) => age);
@@ -30,7 +31,7 @@ function show(
     number: 0,
     interval,
     failed: false,
-    updates: 64,
+    updates,
     limits: { skin, tau, ...rest },
   };
   if (tooOld.length > 0) return rebuilds.repeat(window, { interval: Math.min(...tooOld), ages });
@@ -78,9 +79,10 @@ it('an interval is learned soon, and seldom tried without success', () => {
     const next = sequence(Math.round(1e4 * speed));
     run(rebuilds, speed, 30, next);
     const { repeats, mean } = run(rebuilds, speed, 1000, next);
-    const best = Math.min(64, Math.floor(MOST / (1.06 * speed)) + 1);
-    expect(mean).toBeGreaterThan(0.84 * best);
-    expect(repeats).toBeLessThanOrEqual(10);
+    // Of a thousand particles the fastest goes a quarter farther in one of two hundred long windows.
+    const best = Math.min(64, Math.floor(MOST / (1.06 * 1.24 * speed)) + 1);
+    expect(mean).toBeGreaterThan(0.95 * best);
+    expect(repeats).toBeLessThanOrEqual(3);
   }
 });
 
@@ -90,6 +92,35 @@ it('few windows are repeated even if one of few particles is very fast at times'
     const next = sequence(Math.round(1e4 * speed));
     run(rebuilds, speed, 100, next, 0.005);
     expect(run(rebuilds, speed, 1000, next, 0.005).repeats).toBeLessThanOrEqual(15);
+  }
+});
+
+it('a long window seldom fails, where short ones may', () => {
+  // The fastest of a window is at 0.92 of what lists are good for at an interval of 7, and at times beyond.
+  for (const count of [1e4, 1e6]) {
+    const rebuilds = new RebuildInterval();
+    const next = sequence(11);
+    const spread = 1 / (2 * Math.log(64 * count));
+    const gone = { long: 0, failed: 0 };
+    for (let k = 0; k < 4000; k++) {
+      let { interval } = rebuilds.begin(640);
+      const updates = rebuilds.length.most({ interval, count });
+      const speed = 0.0229 * (1 - spread * Math.log(-Math.log(1 - next())));
+      for (;;) {
+        const lists = Math.ceil(updates / interval);
+        const ages = Array.from({ length: lists * (interval - 1) }, (_, n) => {
+          const age = (n % (interval - 1)) + 1;
+          return { age, distance: speed * age };
+        });
+        const shorter = show(rebuilds, ages, interval, { ...limits, count }, updates);
+        if (shorter === null) break;
+        if (updates > 64) gone.failed++;
+        interval = shorter;
+      }
+      if (updates > 64) gone.long++;
+    }
+    expect(gone.long).toBeGreaterThan(2000);
+    expect(gone.failed / gone.long).toBeLessThan(0.002);
   }
 });
 
@@ -123,7 +154,7 @@ it('lists serve longer where the pairs of fast particles are compared, which fin
     }
     return rebuilds.begin(64).interval;
   });
-  expect(learned).toEqual([7, 8]);
+  expect(learned).toEqual([6, 8]);
 });
 
 describe('what a window shows', () => {
