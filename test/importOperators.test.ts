@@ -36,6 +36,7 @@ it.each([
 });
 
 const built = new URL('../packages/operators/dist/index.js', import.meta.url).href;
+const core = new URL('../packages/core/dist/index.js', import.meta.url).href;
 const potential = (energy: string) =>
   `import { definePairPotential } from '${built}';
 export const soft = definePairPotential({ name: 'soft', doc: 'k/r', coefficients: { k: { dimension: {}, doc: 'k' } }, ${energy} });
@@ -108,7 +109,45 @@ it.each<[string, string, RegExp]>([
   [
     'slip.mjs',
     "export const x = { name: 'slip', doc: '', slots: {}, reqires: [], execute() {} };",
-    /slip\.mjs: operator 'slip' has a key 'reqires' in its definition, which means nothing: did you mean 'requires'\?/,
+    /slip\.mjs:1:26: --import \S*slip\.mjs: operator 'slip' has a key 'reqires' in its definition, which means nothing: did you mean 'requires'\?/,
+  ],
+  [
+    'key.mjs',
+    `import { defineOperator } from '${core}';
+const good = defineOperator({ name: 'good', doc: '', slots: {}, execute() {} });
+const slip = defineOperator({ name: 'slip', doc: '', slots: {}, excute() {} });
+export const both = [good, slip];`,
+    /key\.mjs:3:14: --import \S*: operator 'slip' has a key 'excute' .*: did you mean 'execute'\?/,
+  ],
+  [
+    'taken.mjs',
+    `${potential('energy: (r, k) => k / r').replace('soft', 'first').replace("'soft'", "'lennard_jones'")}
+import { pairForceOperator } from '${built}';
+export const force = pairForceOperator(first);`,
+    /taken\.mjs:5:22: .*the name 'lennard_jones_force' is registered twice/,
+  ],
+  [
+    'frames.mjs',
+    `import { defineAnalysis } from '${built}';
+export const a = defineAnalysis({ name: 'counts', doc: '', slots: { r: { type: 'quantity' } }, frame() {} });`,
+    /frames\.mjs:2:18: .*slot 'r' of operator 'counts' has no dimension/,
+  ],
+  [
+    'keys.mjs',
+    `import { defineOperator } from '${core}';
+export const a = defineOperator({ name: 'a', doc: '', slots: {}, requires: ['grid'], execute() {} });`,
+    /keys\.mjs:2:18: .*requires of operator 'a' has grid: give keys of the state, such as gridKey/,
+  ],
+  [
+    'nameless.mjs',
+    `import { defineOperator } from '${core}';
+export const a = defineOperator({ doc: '', slots: {}, execute() {} });`,
+    /nameless\.mjs:2:18: .*an operator has no name/,
+  ],
+  [
+    'reads.mjs',
+    "import { readFileSync } from 'node:fs';\nreadFileSync('absent.txt');",
+    /reads\.mjs:2:1: .*no such file or directory, open 'absent\.txt'/,
   ],
 ])('says where %s is wrong', async (name, text, message) => {
   work.write({ 'run.yaml': yaml, [name]: text });

@@ -78,6 +78,11 @@ describe('code of the user', () => {
       own('() => new Promise(() => {})'),
       /what an operator waits for never comes/,
     ],
+    [
+      'awaits no promise of its own',
+      own('() => void Promise.reject(new Error("lost"))'),
+      /^own\.mjs:1:\d+: the run is not done: .* did not await has failed: Error: lost; files hold/,
+    ],
   ])('an operator that %s is a run that failed', (_, module, message) => {
     const { code, err } = spawned(module);
     expect(err).toMatch(message);

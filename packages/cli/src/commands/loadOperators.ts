@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OperatorBundle, OperatorDefinition, Registry, SourceLocation } from '@corpuscle/core';
 import type { AnyPairPotential } from '@corpuscle/operators';
@@ -77,7 +77,13 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
     registry.add(...[...exported].filter(isOperator));
     for (const bundle of [...exported].filter(isBundle)) registry.addBundle(bundle);
   } catch (cause) {
-    throw new CorpuscleError('INVALID_VALUE', `${title}: ${(cause as Error).message}`, { cause });
+    const { message } = cause as Error;
+    const given = cause instanceof CorpuscleError ? cause.location : undefined;
+    const location = given ?? firstNamed(message, file);
+    throw new CorpuscleError('INVALID_VALUE', `${title}: ${message}`, {
+      ...(location && { location }),
+      cause,
+    });
   }
   const engines = [...exported].filter(isEngine);
   for (const engine of engines) registerEngine(engine);
@@ -85,21 +91,27 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   if (registry.operators.length === before && !hasEngine)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `${title}: it exports no operators; ${remedyFor(Object.entries(module))}`,
+      `${title}: it exports no operators; ${remedyFor(Object.values(module))}`,
     );
 }
 
-/** What to export, by what is exported. */
-function remedyFor(exported: readonly (readonly [string, unknown])[]): string {
-  for (const [name, value] of exported) {
-    if (isPotential(value))
-      return `export what pairForceOperator makes of the potential '${value.name}'`;
-    const { slots, execute } = (value ?? {}) as Partial<OperatorDefinition>;
-    if (slots && !execute) return `'${name}' has slots and no execute, which does what it is for`;
-    if (execute && !slots)
-      return `'${name}' has execute and no slots: say slots: {} if it takes none`;
+/** Where a module first has a word that a message quotes: definitions of plain objects have no other place. */
+function firstNamed(message: string, file: string): SourceLocation | undefined {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  for (const [, word] of message.matchAll(/'(\w+)'/g)) {
+    const quoted = new RegExp(`(['"\`])${word}\\1`);
+    const line = lines.findIndex((text) => quoted.test(text));
+    if (line >= 0) return { file, line: line + 1, column: lines[line]!.search(quoted) + 1 };
   }
-  return 'export what defineOperator gives, or an engine';
+  return undefined;
+}
+
+/** What to export, by what is exported. */
+function remedyFor(exported: readonly unknown[]): string {
+  const potential = exported.find(isPotential);
+  return potential
+    ? `export what pairForceOperator makes of the potential '${potential.name}'`
+    : 'export what defineOperator gives, or an engine';
 }
 
 function isBundle(value: unknown): value is OperatorBundle {
@@ -118,7 +130,9 @@ function isPotential(value: unknown): value is AnyPairPotential {
   return typeof name === 'string' && typeof coefficients === 'object' && typeof term === 'function';
 }
 
+/** Whether it is meant to be an operator: the registry tells what it lacks. */
 function isOperator(value: unknown): value is OperatorDefinition {
-  const { name, slots, execute } = (value ?? {}) as Partial<OperatorDefinition>;
-  return typeof name === 'string' && typeof slots === 'object' && typeof execute === 'function';
+  const { name, doc, slots, execute } = (value ?? {}) as Partial<OperatorDefinition>;
+  const isNamed = typeof name === 'string' || typeof doc === 'string';
+  return isNamed && (typeof slots === 'object' || typeof execute === 'function');
 }

@@ -13,7 +13,8 @@ export function importFailure(title: string, file: string, cause: unknown): Corp
 }
 
 /** Files of our packages. */
-const ours = /[\\/](?:@corpuscle|packages)[\\/][a-z]+[\\/](?:dist|src)[\\/]/;
+export const ours =
+  /[\\/](?:@corpuscle|packages)[\\/](?:functor|core|patterns|operators|view|webgl|mpi|cli)[\\/](?:dist|src)[\\/]/;
 
 /**
  * Where the stack of an error begins, outside of our packages: at a mistake of syntax,
@@ -22,12 +23,12 @@ const ours = /[\\/](?:@corpuscle|packages)[\\/][a-z]+[\\/](?:dist|src)[\\/]/;
  *   import { x } from 'y';           at file:///own.mjs:7:3
  *            ^
  */
-function placeOf(cause: unknown): SourceLocation | undefined {
+export function placeOf(cause: unknown): SourceLocation | undefined {
   const lines = (cause instanceof Error && cause.stack?.split('\n')) || [];
   const [first = '', , marks = ''] = lines;
   const atSyntax = /^(file:\/\/.+?|\/.+?):(\d+)$/.exec(first);
   if (atSyntax) return located(atSyntax[1]!, atSyntax[2]!, marks.indexOf('^') + 1 || 1);
-  const frames = lines.filter((line) => /^\s+at /.test(line));
+  const frames = lines.filter((line) => /^\s+at .*file:\/\//.test(line)); // without those of Node
   const frame = frames.find((line) => !ours.test(line)) ?? frames[0] ?? '';
   const atCall = /(file:\/\/[^()]+):(\d+):(\d+)\)?$/.exec(frame);
   return atCall ? located(atCall[1]!, atCall[2]!, atCall[3]!) : undefined;

@@ -1,7 +1,8 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
 import type { Composite } from './Composite.js';
-import { checkKeys } from './checkKeys.js';
+import { checkDefinition } from './checkDefinition.js';
 import { checkSlotSpecs } from './checkSlotSpecs.js';
+import { atDefinition } from './definedAt.js';
 import type { OperatorDefinition } from './defineOperator.js';
 import type { OperatorReference } from './OperatorReference.js';
 import { checkTiming } from './run/OperatorTiming.js';
@@ -77,10 +78,11 @@ export class Registry {
    */
   add(...operators: readonly OperatorDefinition[]): this {
     for (const operator of operators) {
-      for (const name of [operator.name, ...(operator.aliases ?? [])]) this.#claim(name);
-      checkKeys(operator);
-      checkSlotSpecs(operator.name, operator.slots);
-      checkTiming(operator.name, operator, operator.slots);
+      try {
+        this.#check(operator);
+      } catch (error) {
+        throw atDefinition(error, operator);
+      }
       this.#operators.set(operator.name, operator);
       for (const alias of operator.aliases ?? []) this.#aliases.set(alias, operator);
     }
@@ -200,6 +202,13 @@ export class Registry {
   /** The default documents, in the order in which they were added. */
   get defaults(): readonly { readonly name: string; readonly text: string }[] {
     return this.#documents;
+  }
+
+  #check(operator: OperatorDefinition): void {
+    checkDefinition(operator);
+    for (const name of [operator.name, ...(operator.aliases ?? [])]) this.#claim(name);
+    checkSlotSpecs(operator.name, operator.slots);
+    checkTiming(operator.name, operator, operator.slots);
   }
 
   #claim(name: string): void {

@@ -1,6 +1,7 @@
 import type { ErrorCode, SourceLocation } from '@corpuscle/functor/error';
 import type { Saved } from '../checkpoint/Saved.js';
 import type { Domain } from '../domain/Domain.js';
+import { noteDefinition } from './definedAt.js';
 import type { SavedRun } from './run/SavedRun.js';
 import type { ScheduleSpec } from './ScheduleSpec.js';
 import type { LoadContext } from './Simulation.js';
@@ -202,6 +203,7 @@ export type OperatorDefinition = OperatorSpec<SlotSpecs, unknown>;
 export function defineOperator<const S extends SlotSpecs, P = undefined, V extends Saved = Saved>(
   spec: OperatorSpec<S, P, V>,
 ): OperatorDefinition {
+  noteDefinition(spec, defineOperator);
   // The loader builds `slots` and `own` from this very spec, so the erased types hold by construction.
   return spec as unknown as OperatorDefinition;
 }

@@ -10,9 +10,9 @@ import {
   locationOf,
   type MapEntry,
   type MapNode,
-  nodeOf,
   type SourceNode,
 } from '../yaml/SourceNode.js';
+import { writtenNode } from '../yaml/writtenNode.js';
 import type { Definitions } from './Definitions.js';
 import { describeSpec } from './describeSpec.js';
 import { fits } from './fits.js';
@@ -263,7 +263,7 @@ export class SlotResolver {
 
   #default(name: string, spec: SlotSpec): unknown {
     if (spec.default === undefined) return undefined;
-    const node = nodeOf(spec.default, this.#place.source);
+    const node = writtenNode(spec.default, this.#place);
     const title = `default ${name} of ${this.#title}`;
     return resolveValue(node, spec, title, this.#resolving);
   }

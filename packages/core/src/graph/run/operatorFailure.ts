@@ -39,7 +39,8 @@ const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 /** Files of our packages, as they are built. */
-const ours = /[\\/](?:@corpuscle|packages)[\\/][a-z]+[\\/]dist[\\/]/;
+const ours =
+  /[\\/](?:@corpuscle|packages)[\\/](?:functor|core|patterns|operators|view|webgl|mpi|cli)[\\/]dist[\\/]/;
 
 /** The places in files that the stack names. */
 function placesOf(error: unknown): readonly string[] {
