@@ -83,6 +83,19 @@ it('a run goes on from a checkpoint on any number of ranks, with the rows and fr
   expect(sizes[0]).toBe(sizes[1]);
 });
 
+it('a biased coordination number of ids goes on from a checkpoint on ranks, none of which has all of them', async () => {
+  const biased = `${rankCases['a few biased particles']!.text}dump_data: [{ checkpoint: { frequency: 20 } }]\n`;
+  await run(biased, 'biased', 0, ...upTo(40));
+  await run(biased, 'biased-parts', 0, ...upTo(20));
+  await run(biased, 'biased-parts', 2, '--restart', ...upTo(40));
+  for (const file of ['thermo.csv', 'biased.csv'])
+    expect(rowsOf(textOf('biased-parts', file))).toHaveLength(
+      rowsOf(textOf('biased', file)).length,
+    );
+  const table = (output: string) => rowsOf(textOf(output, 'thermo.csv'));
+  expectNear(table('biased-parts'), table('biased'), 1e-9);
+});
+
 itLong('a box at a pressure goes on from a checkpoint on another number of ranks', async () => {
   const scheme = 'nose_hoover: { pressure: 9, tau_pressure: 0.3, coupling: triclinic }';
   const thermo = 'thermo: { box: true, conserved: true }';

@@ -141,6 +141,8 @@ export class CoordinationNumber {
    * write before.
    */
   async restore(grid: Grid): Promise<void> {
+    // Ranks look groups up in each evaluation, among all particles: a rank has only some of them.
+    if (this.#ctx.engines.host.copyWhole) return;
     grid.addBlock(coordinationBlock);
     const { everything, mode } = await this.#members.sizes(grid);
     if (!everything && mode !== 'pair') await this.#writeMembership(grid);

@@ -1,5 +1,7 @@
 import { defineOperator, type Grid, type SimulationState } from '@corpuscle/core';
 import { newestOnHost, type PreparedCall, prepareCellParticles } from '@corpuscle/patterns';
+import { renewWithBox } from '../../box/newBox.js';
+import type { PresentBox } from '../../box/presentBox.js';
 import { RenewedCall } from '../../run/RenewedCall.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { listedParticles } from '../region/listedParticles.js';
@@ -44,11 +46,11 @@ export const groupOperator = defineOperator({
     const { name, ...parts } = slots as GroupSlots;
     // Operators of a run that goes on are prepared before any is restored, and may name it.
     groupsOf(state).make(name);
-    return new RenewedCall(state, () => selection(state, name, partsOf(parts)));
+    return new Selection(state, name, partsOf(parts));
   },
-  calls: ({ own, state }) => (state.find(planKey) ? [own.current] : null),
+  calls: ({ own, state }) => (state.find(planKey) ? own.calls : null),
   async execute({ own, slots, state }) {
-    if (state.find(planKey)) own.current.run();
+    if (state.find(planKey)) for (const call of own.calls) call.run();
     else await selectOnHost(state, slots as GroupSlots);
   },
   dispose: ({ own }) => own.close(),
@@ -56,14 +58,33 @@ export const groupOperator = defineOperator({
   restore() {},
 });
 
-/** Makes the call that gives a group its particles. */
-function selection(state: SimulationState, name: string, parts: RegionMap): PreparedCall {
-  const grid = state.get(gridKey);
-  const bits = groupsOf(state).make(name);
-  const region = resolveRegion(parts, regionNames(state));
-  for (const field of fieldsOf(region)) checkField(grid, field);
-  const { functor, params } = selectParticles(region, bits);
-  return prepareCellParticles(grid, functor, contextOf(state), { params });
+/** What gives a group its particles in a run. */
+class Selection {
+  readonly #call: RenewedCall;
+  #box: PresentBox | null = null;
+
+  constructor(state: SimulationState, name: string, parts: RegionMap) {
+    this.#call = new RenewedCall(state, () => {
+      const grid = state.get(gridKey);
+      const bits = groupsOf(state).make(name);
+      const region = resolveRegion(parts, regionNames(state));
+      for (const field of fieldsOf(region)) checkField(grid, field);
+      const { functor, params, box } = selectParticles(grid, region, bits);
+      this.#box = box;
+      if (box) renewWithBox(state);
+      return prepareCellParticles(grid, functor, contextOf(state), { params });
+    });
+  }
+
+  get calls(): readonly PreparedCall<object, unknown>[] {
+    if (this.#box?.isCurrent() === false) this.close();
+    const { current } = this.#call;
+    return [...(this.#box?.calls ?? []), current];
+  }
+
+  close(): void {
+    this.#call.close();
+  }
 }
 
 /**

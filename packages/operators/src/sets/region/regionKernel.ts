@@ -1,4 +1,5 @@
 import type { ParamSchema } from '@corpuscle/patterns';
+import { textInBox } from './placeInBox.js';
 import { type Point, quadricTerms, type Region } from './Region.js';
 
 /** A region as text of a functor. */
@@ -11,15 +12,23 @@ export interface RegionKernel {
   readonly read: Readonly<Record<string, 'real' | 'u32'>>;
   readonly params: ParamSchema;
   readonly values: Readonly<Record<string, number | readonly number[]>>;
+  /** Whether it asks where particles are: then it takes `placedBoxParams` too. */
+  readonly isPlaced: boolean;
 }
 
-/** Writes a region as the text of a functor over particles `i` with parameters `p`: numbers travel as parameters. */
+/**
+ * Writes a region as the text of a functor over particles `i` with parameters `p` and `boxHelpers` as `h`: numbers travel as
+ * parameters.
+ */
 export function regionKernel(region: Region): RegionKernel {
   const writer = new Writer();
   const condition = writer.condition(region);
-  const { before, read, params, values } = writer;
-  return { before: before.join('\n'), condition, read, params, values };
+  const { read, params, values, isPlaced } = writer;
+  const before = [...(isPlaced ? [textInBox] : []), ...writer.before].join('\n');
+  return { before, condition, read, params, values, isPlaced };
 }
+
+const PLACES: readonly string[] = ['rx', 'ry', 'rz'];
 
 class Writer {
   readonly before: string[] = [];
@@ -135,8 +144,16 @@ class Writer {
   }
 
   #field(name: string): string {
+    if (PLACES.includes(name)) {
+      for (const place of PLACES) this.read[place] = 'real';
+      return `in_${name}`;
+    }
     this.read[name] = 'real';
     return `i.${name}`;
+  }
+
+  get isPlaced(): boolean {
+    return 'rx' in this.read;
   }
 
   #u32(name: string): string {

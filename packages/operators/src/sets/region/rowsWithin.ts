@@ -1,14 +1,13 @@
 import { CorpuscleError, didYouMean, type Grid } from '@corpuscle/core';
+import { boxParamsOf } from '../../box/presentBox.js';
 import { isInside, type ParticleView } from './isInside.js';
+import { placeInBox } from './placeInBox.js';
 import type { Region } from './Region.js';
 
 const places = ['rx', 'ry', 'rz'] as const;
-/** In lattice coordinates: a particle on a face, but for rounding, stays there. */
-const ON_FACE = 1e-6;
 
 /**
- * A test of rows: whether the particle is in a region, by its place within a periodic box. Between two sorts, or longer on ranks with cards,
- * particles are a little outside. Host copies must be current.
+ * A test of rows: whether the particle is in a region by its place within a periodic box. Host copies must be current.
  * @throws CorpuscleError INVALID_VALUE for a field that particles do not have
  */
 export function rowsWithin(grid: Grid, region: Region): (row: number) => boolean {
@@ -18,18 +17,12 @@ export function rowsWithin(grid: Grid, region: Region): (row: number) => boolean
   if (isPlaced) for (const name of places) names.add(name);
   const columns = [...names].map((name) => [name, grid.values(name)] as const);
   const particle: Record<string, number> = {};
-  const at: [number, number, number] = [0, 0, 0];
+  const { wholeDomain } = grid;
+  const [ox, oy, oz] = wholeDomain.origin;
+  const box = { ox, oy, oz, ...boxParamsOf(wholeDomain) };
   return (row) => {
     for (const [name, values] of columns) particle[name] = values[row]!;
-    if (isPlaced) {
-      const { wholeDomain: box } = grid;
-      const [x, y, z] = [particle.rx!, particle.ry!, particle.rz!];
-      const isBeyond = (s: number): boolean => s < -ON_FACE || s > 1 + ON_FACE;
-      if (box.toFractional(x, y, z, at).some(isBeyond)) {
-        box.wrap(x, y, z, at);
-        for (const [axis, name] of places.entries()) particle[name] = at[axis]!;
-      }
-    }
+    if (isPlaced) Object.assign(particle, placeInBox(particle, box));
     return isInside(region, particle as ParticleView);
   };
 }
