@@ -1,4 +1,5 @@
 import { defineOperator } from '@corpuscle/core';
+import { dropForces } from '../run/freshness.js';
 import { gridKey, ledgerKey } from '../run/stateKeys.js';
 import { beginForces } from './currentLedger.js';
 import { zeroForces } from './zeroForces.js';
@@ -12,6 +13,8 @@ export const zeroForce = defineOperator({
   functors: [zeroForces],
   calls: ({ state }) => state.find(ledgerKey)?.beginCalls ?? null,
   execute({ state }) {
-    beginForces(state);
+    // A run that goes on executes forces once for each place in the file, and this wherever it is: what they have added stays until others come.
+    if (state.isResuming && state.find(ledgerKey)) dropForces(state);
+    else beginForces(state);
   },
 });
