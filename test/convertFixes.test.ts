@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli, Workplace } from './support/runCli.js';
 
@@ -87,6 +88,53 @@ describe('fixes', () => {
     expect(code).toBe(3);
     expect(out).toContain('not converted: fix deform 10 (the box changes in every step here)');
     expect(out).toMatch(/deform: \{ rate: \{ xx: 0.1 \}/);
+  });
+
+  it('deform in lengths gives the box of LAMMPS', async () => {
+    const script = `units lj
+lattice fcc 0.8
+region b prism 0 3 0 3 0 3 0.5 0.25 -0.5
+create_box 1 b
+create_atoms 1 box
+mass 1 1.0
+pair_style lj/cut 2.5
+pair_coeff 1 1 1 1
+fix 1 all nve
+fix 2 all deform 1 x final -0.1 3.1 y delta 0.05 -0.05 z vel 0.5 xy final 0.25 xz delta 0.1 yz wiggle 0.2 0.7
+thermo_style custom step lx ly lz xy xz yz
+thermo 20
+timestep 0.002
+run 20
+`;
+    const [yaml, out] = [work.path('deform.yaml'), work.path('deform')];
+    work.write({ 'in.deform': script });
+    expect(await runCli(['convert', work.path('in.deform'), yaml])).toMatchObject({ code: 0 });
+    expect(await runCli(['run', yaml, '--output', out])).toMatchObject({ code: 0 });
+    const [names, , row] = readFileSync(`${out}/thermo.csv`, 'utf8')
+      .split('\n')
+      .map((line) => line.split(','));
+    const box = Object.entries({
+      // lmp of 2021-09-29
+      ...{ lx: 5.47192302936543, ly: 4.958930245362421, lz: 5.164127358963624 },
+      ...{ xy: 0.427493986669174, xz: 0.5984915813368437, yz: -0.7348194738489777 },
+    });
+    for (const [name, length] of box)
+      expect(Number(row![names!.indexOf(name)])).toBeCloseTo(length, 12);
+  });
+
+  it.each([
+    ['x delta 0 0.1', 'not converted: deform x delta (the box grows about its center here)'],
+    ['x wiggle 0.1 1 y wiggle 0.1 2', 'wiggles of different periods have no counterpart'],
+    ['x erate 0.1 y volume', 'deform y volume has no counterpart'],
+  ])('deform 1 %s is told', async (words, told) => {
+    const { code, out } = await convert('lj', `fix 2 all deform 1 ${words}`);
+    expect(code).toBe(3);
+    expect(out).toContain(told);
+  });
+
+  it('virials of fixes are told', async () => {
+    const wall = ['fix 2 all wall/lj93 zlo EDGE 1 1 2.5', 'fix_modify 2 virial yes'];
+    expect((await convert('lj', ...wall)).out).toContain('not converted: fix_modify 2 virial yes');
   });
 });
 

@@ -17,7 +17,7 @@ const UNNECESSARY =
   /^(atom_style|atom_modify|newton|processors|package|suffix|echo|log|print|info|timer|comm_modify|comm_style|neigh_modify|thermo_modify|dump_modify|fix_modify|compute_modify|min_modify|balance|uncompute|clear_log|box|run_style)$/;
 /** Words that make such a command count all the same. */
 const CHANGES =
-  /^\s*(dump_modify\s.*\s(thresh|region|every)|neigh_modify\s.*exclude|run_style\s+(?!verlet)|(fix|thermo)_modify\s(.*\s)?temp|compute_modify\s.*\sextra)\b/;
+  /^\s*(dump_modify\s.*\s(thresh|region|every)|neigh_modify\s.*exclude|run_style\s+(?!verlet)|(fix|thermo)_modify\s(.*\s)?temp|fix_modify\s.*\svirial\s+yes|compute_modify\s.*\sextra)\b/;
 /** Commands that would make a text that is read once into a program. */
 const LOOPS = /^(jump|next|label|if|quit|python|rerun|partition|temper|clear)$/;
 

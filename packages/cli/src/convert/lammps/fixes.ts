@@ -1,6 +1,7 @@
 import { dimensions, UnitSystem } from '@corpuscle/core';
 import type { Slots, Value } from '../Draft.js';
 import { berendsenBox } from './berendsenBox.js';
+import { deformBox } from './deformBox.js';
 import { noseHoover } from './noseHoover.js';
 import type { Fix, FixParts, Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
@@ -47,42 +48,6 @@ const reflect: Make = (script, args, slot) => {
   for (let k = 0; /^[xyz](lo|hi)$/.test(args[k] ?? ''); k += 2)
     drift.push({ reflect: { plane: faceOf(script, args, k), ...slot } });
   return { drift };
-};
-
-const deform: Make = (script, args) => {
-  if (script.whole(args[0]) !== 1)
-    script.skip(`fix deform ${args[0]}`, 'the box changes in every step here', script.scheme);
-  const maps: Record<string, Record<string, number>> = {};
-  let remap: string | undefined;
-  let flip: boolean | undefined;
-  const names: Readonly<Record<string, string>> = {
-    x: 'xx',
-    y: 'yy',
-    z: 'zz',
-    xy: 'xy',
-    xz: 'xz',
-    yz: 'yz',
-  };
-  for (let k = 1; k < args.length; ) {
-    const [key, kind, value] = args.slice(k, k + 3) as [string, string?, string?];
-    if (key === 'remap') {
-      remap = { x: undefined, v: 'velocities', none: 'none' }[kind ?? ''];
-      k += 2;
-    } else if (key === 'flip' || key === 'units') {
-      if (key === 'flip' && kind === 'no') flip = false;
-      k += 2;
-    } else {
-      const slot = { erate: 'rate', trate: 'true_rate', scale: 'strain' }[kind ?? ''];
-      if (!names[key] || !slot)
-        throw new Unmapped(`deform ${key} ${kind ?? ''} has no counterpart`);
-      if (slot !== 'rate' && key.length === 2)
-        throw new Unmapped(`deform ${key} ${kind} multiplies a tilt, which has no counterpart`);
-      maps[slot] ??= {};
-      maps[slot][names[key]!] = script.number(value) - (slot === 'strain' ? 1 : 0);
-      k += 3;
-    }
-  }
-  return { scheme: [{ deform: { ...maps, remap, flip, tilts: 'stay' } }], isLast: true };
 };
 
 const gravity: Make = (script, args, slot) => {
@@ -161,7 +126,7 @@ const styles: Readonly<Record<string, Make>> = {
     ],
   }),
   'press/berendsen': berendsenBox,
-  deform,
+  deform: deformBox,
   setforce: (script, args, slot) => {
     if (args.length > 3) throw new Unmapped(`setforce with ${args[3]} has no counterpart`);
     const given = AXES.flatMap((axis, k) =>
