@@ -102,3 +102,44 @@ describe.each(Object.entries(changes))('where particles %s', (_, change) => {
       }
   });
 });
+
+const others = `  - coordination: { group_a: B, switch: { r_0: 1.3, d_max: 2.4 }, harmonic_bias: { at: 9, kappa: 0 }, file: other.csv, every: 4 }
+dump_data: [coordination: { group_a: { first: 7, last: 30 }, switch: { r_0: 1.3, d_max: 2 }, file: third.csv, every: 3 }]
+`;
+
+it.each(['cpu', 'webgpu'] as const)(
+  'biased numbers of some particles are what they are without other numbers beside them, on %s',
+  async (backend) => {
+    await using ctx = await createExecutionContext({ backend, threads: 1 });
+    const runOf = (more: string) =>
+      runText(
+        `
+configuration: { units: lj, seed: 3 }
+global: { dt: 0.004, rcut_inc: 0.3, end_iteration: 12, thermo_frequency: 4 }
+particle_types: { A: { mass: 1 }, B: { mass: 2 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A, A, B, A] }
+  - init_temperature: { temperature: 1.44 }
+simulation: molecular_dynamics
+compute_force:
+  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }
+  - coordination: { group_a: [3, 37], group_b: { first: 40, last: 200, stride: 5 }, switch: { r_0: 1.3, d_max: 2.4 }, harmonic_bias: { at: 30, kappa: 0.1 }, file: biased.csv, every: 4 }
+${more}`,
+        ctx,
+        { wanted: ['biased.csv'] },
+      );
+    const numbersOf = ({ texts }: { readonly texts: readonly string[] }) =>
+      texts[0]!
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => Number(line.split(',')[2]));
+    const [alone, beside] = [await runOf(''), await runOf(others)];
+    const known = numbersOf(alone);
+    expect(known).toHaveLength(4);
+    for (const [k, number] of numbersOf(beside).entries())
+      expect(number / known[k]!).toBeCloseTo(1, 5);
+    for (const [k, energy] of beside.table.potential_energy!.entries())
+      expect(energy / alone.table.potential_energy![k]!).toBeCloseTo(1, 6);
+  },
+);

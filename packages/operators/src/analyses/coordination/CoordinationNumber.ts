@@ -41,6 +41,9 @@ interface Owned {
 
 const owners = new WeakMap<Grid, Owned>();
 
+/** Whether multiplicities tell whose pairs count. */
+const isWeighted = ({ everything, mode }: Members): boolean => !everything && mode !== 'pair';
+
 /**
  * A coordination number of a grid's particles, to be evaluated again and again.
  *
@@ -100,7 +103,7 @@ export class CoordinationNumber {
     grid.addBlock(coordinationBlock);
     const sizes = await this.#members.sizes(grid);
     const choice = this.#choose(grid, sizes, reach);
-    if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
+    if (isWeighted(sizes)) await this.#writeMembership(grid);
     if (choice.path !== 'all_pairs') {
       const lasts = choice.path === 'neighbor_lists';
       const rcut = typeof reach === 'object' ? reach.rcut : 0; // those who share the lists look as far
@@ -126,14 +129,18 @@ export class CoordinationNumber {
     const isByLists = path !== 'all_pairs';
     const mayReach = listRange(this.switching) <= farthest && this.#options.path !== 'cell_lists';
     if (isByLists && !mayReach) return null;
-    if (!sizes.everything && sizes.mode !== 'pair') await this.#writeMembership(grid);
+    if (isWeighted(sizes)) await this.#writeMembership(grid);
+    // Another number of the same particles writes those of its own groups.
+    const written = owners.get(grid);
+    const isOwner = () => !isWeighted(sizes) || owners.get(grid) === written;
     if (isByLists) {
       const byLists = this.#lists.prepare(grid, sizes);
       const isExact = () => !listsForbidden(this.switching, sizes.mode, grid.domain, pbc);
-      return { ...byLists, isCurrent: () => byLists.isCurrent() && isExact() };
+      return { ...byLists, isCurrent: () => byLists.isCurrent() && isOwner() && isExact() };
     }
     const members = sizes.everything ? sizes : await this.#members.labeled(grid);
-    return this.#allPairs.prepare(grid, this.switching, members, pbc);
+    const found = this.#allPairs.prepare(grid, this.switching, members, pbc);
+    return found && { ...found, isCurrent: () => found.isCurrent() && isOwner() };
   }
 
   /**
@@ -144,8 +151,7 @@ export class CoordinationNumber {
     // Ranks look groups up in each evaluation, among all particles: a rank has only some of them.
     if (this.#ctx.engines.host.copyWhole) return;
     grid.addBlock(coordinationBlock);
-    const { everything, mode } = await this.#members.sizes(grid);
-    if (!everything && mode !== 'pair') await this.#writeMembership(grid);
+    if (isWeighted(await this.#members.sizes(grid))) await this.#writeMembership(grid);
   }
 
   /** Whether the next evaluation looks groups up again, since particles have changed. */
