@@ -73,6 +73,7 @@ export class Pace {
     const asked = await picture();
     if (!asked) return;
     // A device that fails is told of where the run awaits it.
+    asked.done.catch(() => {});
     this.#waiting.push(this.#measure(made, asked).catch(() => {}));
     if (this.#waiting.length > WAITING) await this.#waiting.shift();
   }

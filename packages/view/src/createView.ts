@@ -94,6 +94,9 @@ export function createView(options: ViewOptions): View {
   return new GridView(options);
 }
 
+/** Milliseconds after which work that is awaited is looked after. */
+const WATCHED = 1000;
+
 class GridView implements View {
   grid: Grid;
   look: Look;
@@ -130,7 +133,16 @@ class GridView implements View {
     await readOnDevice(this.grid, this.#ctx, [], ({ device }) => {
       done = device.queue.onSubmittedWorkDone();
     });
-    await done;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // The engine looks after work that it awaits itself: it may have no end.
+    const watched = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => this.#ctx.device?.finished().catch(reject), WATCHED);
+    });
+    try {
+      await Promise.race([done, watched]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async picture(options: PictureOptions = {}): Promise<Picture> {

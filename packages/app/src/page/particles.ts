@@ -9,11 +9,29 @@ const STILL = 3;
 
 /** The canvas that the engine draws into, the hand that moves its camera, and the choice of colors. */
 export function particles(link: Link): void {
-  const canvas = byId<HTMLCanvasElement>('canvas');
+  let canvas = byId<HTMLCanvasElement>('canvas');
+  hand(canvas, link);
+  link.on('renewed', () => {
+    const fresh = canvas.cloneNode() as HTMLCanvasElement; // a canvas belongs to one engine for ever
+    canvas.replaceWith(fresh);
+    canvas = fresh;
+    hand(canvas, link);
+  });
+  appearance(link);
+  showLegend(link);
+  const picked = byId('picked');
+  link.on('picked', ({ text }) => {
+    picked.textContent = text ?? '';
+  });
+}
+
+/** Gives a canvas to the engine. */
+function hand(canvas: HTMLCanvasElement, link: Link): void {
   const off = canvas.transferControlToOffscreen();
   link.ask({ kind: 'canvas', canvas: off }, [off]);
   new ResizeObserver(() => {
-    const { clientWidth, clientHeight } = canvas;
+    const { clientWidth, clientHeight, isConnected } = canvas;
+    if (!isConnected) return;
     const [width, height] = [clientWidth, clientHeight].map((n) =>
       Math.round(n * devicePixelRatio),
     );
@@ -21,12 +39,6 @@ export function particles(link: Link): void {
   }).observe(canvas);
   moveByHand(canvas, link);
   moveByKeys(canvas, link);
-  appearance(link);
-  showLegend(link);
-  const picked = byId('picked');
-  link.on('picked', ({ text }) => {
-    picked.textContent = text ?? '';
-  });
 }
 
 /** A bar of colors between the least and the greatest number. */

@@ -15,22 +15,28 @@ const SPEEDS = [
 export function transport(link: Link, textsNow: () => Texts): void {
   let phase: Phase = 'empty';
   let runs = 0;
+  /** Whether Stop was pressed, and the run is still under way. */
+  let isStopping = false;
   const isUnderWay = () => phase === 'running' || phase === 'paused' || phase === 'starting';
-  const run = button('Run', 'Run the text from its beginning (Ctrl-Enter)', () =>
-    link.ask({ kind: 'run', texts: textsNow(), held: false }),
-  );
+  const begin = (held: boolean) => {
+    if (link.isSilent && !link.isElsewhere) link.renew();
+    link.ask({ kind: 'run', texts: textsNow(), held });
+  };
+  const run = button('Run', 'Run the text from its beginning (Ctrl-Enter)', () => begin(false));
   const pause = button('Pause', 'Hold the run, or let it go on', () =>
     link.ask({ kind: phase === 'paused' ? 'resume' : 'pause' }),
   );
   const step = button('Step', 'Do one step', () => {
     if (isUnderWay()) link.ask({ kind: 'resume', steps: 1 });
-    else link.ask({ kind: 'run', texts: textsNow(), held: true });
+    else begin(true);
   });
-  const stop = button('Stop', 'End the run after the step it is in', () =>
-    link.ask({ kind: 'stop' }),
-  );
+  const stop = button('Stop', 'End the run after the step it is in; twice: at once', () => {
+    if (link.isSilent || (isStopping && !link.isElsewhere)) return link.renew();
+    isStopping = true;
+    link.ask({ kind: 'stop' });
+  });
   const reset = button('Reset', 'Set the text up anew, and hold before the first step', () =>
-    link.ask({ kind: 'run', texts: textsNow(), held: true }),
+    begin(true),
   );
   const speed = choice('Speed', SPEEDS, (value) =>
     link.ask({ kind: 'speed', stepsPerSecond: Number(value) || Number.POSITIVE_INFINITY }),
@@ -41,15 +47,18 @@ export function transport(link: Link, textsNow: () => Texts): void {
     pause.textContent = phase === 'paused' ? 'Go on' : 'Pause';
     pause.disabled = phase !== 'running' && phase !== 'paused';
     step.disabled = phase === 'running' || phase === 'starting';
-    stop.disabled = !isUnderWay();
+    stop.disabled = !isUnderWay() && !link.isSilent;
   };
   show();
   link.on('phase', (report) => {
     phase = report.phase;
+    isStopping &&= isUnderWay() && phase !== 'starting';
     document.body.dataset.phase = phase;
     if (phase === 'starting') document.body.dataset.runs = String(++runs);
     show();
   });
+  link.on('silent', show);
+  link.on('awake', show);
   addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -76,8 +85,14 @@ function showStatus(link: Link, phase: () => Phase): void {
     document.body.dataset.step = String(step);
     status.textContent = `${said[phase()]}: step ${step}${end}, time ${Number(time.toPrecision(6))}, ${particles} particles${rate}`;
   });
-  link.on('phase', () => {
+  const sayPhase = () => {
     status.textContent =
-      status.textContent.replace(/^[a-z ]+(?=:|$)/, said[phase()]) || said[phase()];
+      status.textContent.replace(/^[a-z ]+(?=:|$)|^.*Stop.*$/, said[phase()]) || said[phase()];
+  };
+  link.on('phase', sayPhase);
+  link.on('awake', sayPhase);
+  link.on('silent', () => {
+    status.textContent =
+      'The engine has worked on one piece for 4 s: if a loop of the potential has no end, or the system is too large, Stop ends it.';
   });
 }

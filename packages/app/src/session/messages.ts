@@ -141,4 +141,8 @@ export type Report =
   /** What the colors mean; null for those of types. */
   | { readonly kind: 'legend'; readonly scale: ColorScale | null }
   | { readonly kind: 'recording'; readonly isRecording: boolean }
-  | { readonly kind: 'notice'; readonly text: string };
+  | { readonly kind: 'notice'; readonly text: string }
+  /** The thread of the engine is free. */
+  | { readonly kind: 'beat' }
+  /** It has worked on one piece for long; it is free again; another has taken its place. */
+  | { readonly kind: 'silent' | 'awake' | 'renewed' };

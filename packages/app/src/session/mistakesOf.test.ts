@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { mistakesOf } from './mistakesOf.js';
+import { pageRegistry } from './pageRegistry.js';
 import { readPotentials } from './readPotentials.js';
 
 const potential = `// One of mine.
@@ -45,5 +46,33 @@ it('a text that is no JavaScript is told without a place', () => {
   }
   expect(mistakesOf(thrown, { simulation: '', potential: '' })).toMatchObject([
     { text: 'potential', line: 0, message: expect.stringMatching(/^the potential: /) },
+  ]);
+});
+
+it.each([
+  [
+    'what is thrown',
+    'const x = undefined;\n  x.y();',
+    { line: 2, column: 5, message: /reading 'y'/ },
+  ],
+  [
+    'a coefficient without a dimension',
+    `\n\n definePairPotential({ name: 'mine', doc: '', coefficients: { k: {} }, energy: (r, k) => k / r });`,
+    { line: 3, column: 2, message: /'k' of the potential 'mine' has no dimension/ },
+  ],
+  [
+    'a name that is taken',
+    `definePairPotential({ name: 'morse', doc: '', coefficients: {}, energy: (r) => 1 / r });`,
+    { message: /'morse_force' is registered twice/ },
+  ],
+])('%s is a mistake of the potential', (_, text, { message, ...place }) => {
+  let thrown: unknown;
+  try {
+    pageRegistry(() => {}, text);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(mistakesOf(thrown, { simulation: '', potential: text })).toMatchObject([
+    { text: 'potential', ...place, message: expect.stringMatching(message) },
   ]);
 });

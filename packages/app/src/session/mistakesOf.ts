@@ -1,5 +1,6 @@
 import { CorpuscleError } from '@corpuscle/core';
 import type { Mistake, Texts } from './messages.js';
+import { POTENTIAL } from './readPotentials.js';
 
 const nowhere = { line: 0, column: 0, length: 0, severity: 'error' } as const;
 
@@ -10,7 +11,9 @@ export function mistakesOf(error: unknown, { potential }: Texts): Mistake[] {
     return [{ ...nowhere, text: 'simulation', message }];
   }
   return [error, ...error.more].map((one) =>
-    one.code.startsWith('FUNCTOR') ? inPotential(one, potential) : inSimulation(one),
+    one.location?.file === POTENTIAL || one.code.startsWith('FUNCTOR')
+      ? inPotential(one, potential)
+      : inSimulation(one),
   );
 }
 
@@ -24,8 +27,10 @@ function inSimulation({ message, location }: CorpuscleError): Mistake {
 function inPotential({ message, location }: CorpuscleError, potential: string): Mistake {
   const [first = ''] = message.split('\n');
   const shown = /^> *\d+ \| (.*)\n.*\| ( *)(\^+)/m.exec(location?.frame ?? message);
+  const { file, line = 0, column: at = 0 } = location ?? {};
   const mistake = {
     ...nowhere,
+    ...(file === POTENTIAL && { line, column: at }),
     text: 'potential',
     message: first.replace(/ \(defined at.*?\)/, ''),
   } as const;

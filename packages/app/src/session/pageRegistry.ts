@@ -1,6 +1,6 @@
 import { defineOperator, type OperatorContext, type Registry } from '@corpuscle/core';
 import { createRegistry, pairForceOperator } from '@corpuscle/operators';
-import { readPotentials } from './readPotentials.js';
+import { inPotential, readPotentials } from './readPotentials.js';
 
 /** What the page does between two steps. */
 export type AtStep = (context: OperatorContext) => void | Promise<void>;
@@ -16,7 +16,12 @@ export function pageRegistry(
   potential = '',
   registry: Registry = createRegistry(),
 ): Registry {
-  for (const one of readPotentials(potential)) registry.add(pairForceOperator(one));
+  for (const one of readPotentials(potential))
+    try {
+      registry.add(pairForceOperator(one));
+    } catch (error) {
+      throw inPotential(error);
+    }
   return registry
     .add(
       defineOperator({

@@ -2,6 +2,9 @@ import type { Simulation } from '@corpuscle/core';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
 import { compileView } from '@corpuscle/view';
 
+/** Seconds after which a functor on the device is taken to have no end, as in the command. */
+const KERNEL_LIMIT = 10;
+
 /**
  * The execution context of the page: one at a time, kept from run to run while simulations want the same. Callers that ask at the
  * same time get the same.
@@ -73,7 +76,8 @@ async function openNamed(
   options: Omit<Wishes, 'backend'>,
   backend: string,
 ): Promise<ExecutionContext> {
-  const context = await createExecutionContext({ ...options, backend });
+  const kernelLimit = KERNEL_LIMIT;
+  const context = await createExecutionContext({ ...options, backend, kernelLimit });
   if (context.device) compileView(context, { box: false }).catch(() => {}); // the first picture meets the same
   return context;
 }

@@ -25,7 +25,9 @@ const ours =
 /** The first place of a stack in a file that is not ours. */
 function placeOf(stack: string): SourceLocation | undefined {
   for (const line of stack.split('\n')) {
-    const place = /^\s*at .*?\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/.exec(line);
+    const place = /^\s*at (?:.*[ (])?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/.exec(
+      line,
+    );
     if (!place || ours.test(place[1]!)) continue;
     const file = place[1]!.replace('file://', '');
     return { file: decodeURI(file), line: Number(place[2]), column: Number(place[3]) };

@@ -74,7 +74,9 @@ export class Mistakes {
       if (this.hasWrongUnits && one.code === 'WRONG_DIMENSION') continue;
       const { file, line, column } = one.location ?? {};
       // At the second use of a batch other names may be there: the message lists them, and the mistake is the same.
-      const what = one.code === 'UNKNOWN_KEY' ? one.code : one.message;
+      // An operator that fails there has another path.
+      const message = one.message.replace(/^operator \S+ failed/, '');
+      const what = one.code === 'UNKNOWN_KEY' ? one.code : message;
       const key = [file, line, column, what].join('\0');
       if (!this.#found.has(key)) this.#found.set(key, one);
     }

@@ -46,7 +46,7 @@ const ours =
 function placesOf(error: unknown): readonly string[] {
   const lines = (error instanceof Error && error.stack?.split('\n')) || [];
   return lines.flatMap((line) => {
-    const place = /^\s*at .*?\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(
+    const place = /^\s*at (?:.*[ (])?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(
       line,
     )?.[1];
     return place?.replace('file://', '') ?? [];

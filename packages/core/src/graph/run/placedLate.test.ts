@@ -28,3 +28,13 @@ it('an error that names its operators gets the place of the one, or of the one t
   expect(lineOf(['twice'])).toBeUndefined();
   expect(lineOf(['', 'unknown'])).toBeUndefined();
 });
+
+it('a place in a bundle of a page is none of the author', () => {
+  const error = new TypeError('no');
+  error.stack = 'TypeError: no\n    at f (http://127.0.0.1:8080/assets/operators.js:488:6164)';
+  expect(operatorFailure(error, node('mine', 3)).message).toBe(
+    'operator mine failed: TypeError: no',
+  );
+  error.stack = 'TypeError: no\n    at C:\\own.js:4:8';
+  expect(operatorFailure(error, node('mine', 3)).message).toMatch(/no \(C:\\own\.js:4:8\)$/);
+});

@@ -203,6 +203,36 @@ describe('definePairPotential', () => {
     );
   });
 
+  it('tells numbers that throw once, though forces are at two places of a run', () => {
+    const bad = definePairPotential({
+      name: 'bad',
+      doc: '',
+      coefficients: { k: energy },
+      energy: (r, k) => k! * r,
+      numbers: () => {
+        throw new Error('no numbers');
+      },
+    });
+    const text = `
+configuration: { units: lj }
+global: { dt: 0.005, rcut_inc: 0.3, end_iteration: 1 }
+particle_types: { A: { mass: 1 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8, repeat: [4, 4, 4], types: [A] }
+compute_force:
+  - bad_force: { k: 1, rcut: 2 }
+simulation: molecular_dynamics
+`;
+    const operators = createRegistry().add(pairForceOperator(bad));
+    expect(() => loadSimulation([{ name: 'in.yaml', text }], { operators })).toThrow(
+      expect.objectContaining({
+        more: [],
+        message: expect.stringMatching(/bad_force failed: Error: no numbers/),
+        location: expect.objectContaining({ line: 8 }),
+      }),
+    );
+  });
+
   it.each(['numbers', 'cutoff', 'selfEnergy'])(
     'ends %s that have no end at the line of their operator',
     (name) => {

@@ -144,6 +144,7 @@ export class Arrivals {
   /** The same where the browser tells when a buffer is mapped, and keeps no core busy with it. */
   async #told({ buffer, bytes, work, submitted, first }: Awaited): Promise<void> {
     const begun = Math.max(submitted, this.#doneAt);
+    const watched = { begun, time: this.#timePerDispatch * work, first };
     let isMapped = false;
     this.#gpu.counters.polls++;
     const mapping = buffer.mapAsync(MAP_READ, 0, bytes).then(() => {
@@ -152,7 +153,7 @@ export class Arrivals {
     while (!isMapped) {
       await Promise.race([mapping, this.#pause(LONGEST_SLEEP)]);
       if (this.#gpu.failure) throw this.#gpu.failure;
-      if (!isMapped) this.#gpu.watch.missing({ begun, time: this.#timePerDispatch * work, first });
+      if (!isMapped) this.#gpu.watch.missing(watched);
     }
     this.#gpu.watch.arrived();
     this.#doneAt = performance.now();
