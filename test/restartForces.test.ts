@@ -5,21 +5,25 @@ import { meltYaml, runCli, Workplace } from './support/runCli.js';
 const work = new Workplace();
 afterAll(() => work.remove());
 
-const CASES = {
-  pair_force: '{ pairs: [{ use: lennard_jones, epsilon: 1, sigma: 1, rcut: 2.5 }] }',
-  dpd_force: '{ A: 25, gamma: 4.5, rcut: 1.5, temperature: 1 }',
-};
+const deform = '[velocity_verlet, { deform: { rate: { xy: 2, xx: 0.2 } } }]';
+const CASES = [
+  ['pair_force', '{ pairs: [{ use: lennard_jones, epsilon: 1, sigma: 1, rcut: 2.5 }] }', null],
+  ['dpd_force', '{ A: 25, gamma: 4.5, rcut: 1.5, temperature: 1 }', null],
+  ['lennard_jones_force', '{ epsilon: 1, sigma: 1, rcut: 2.5 }', deform],
+] as const;
 
-it.each(Object.entries(CASES))(
-  'what stands after a checkpoint has the virials of %s when a run goes on',
-  async (name, slots) => {
+it.each(CASES)(
+  'what stands after a checkpoint has the virials of %s when a run goes on, also where the box has changed since',
+  async (name, slots, numerical_scheme) => {
     const text = meltYaml({
       configuration: '{ units: lj, seed: 5, deterministic: true }',
       global: '{ dt: 0.004, rcut_inc: 0.3, end_iteration: 12 }',
       compute_force: `\n  - ${name}: ${slots}\n  - gravity: { acceleration: [0, 0, -0.1] }`,
       dump_data: `
   - checkpoint: { frequency: 6, keep: 9 }
-  - heat_flux_autocorrelation: { every: 1, lags: 3, file: flux.csv }`,
+  - heat_flux_autocorrelation: { every: 1, lags: 3, file: flux.csv }
+  - averages: { every: 2, file: averages.csv }`,
+      numerical_scheme,
     });
     const run = (folder: string, ...more: string[]) =>
       runCli(['run', work.path(name), '--backend', 'cpu', '--output', work.path(folder), ...more]);
@@ -27,7 +31,9 @@ it.each(Object.entries(CASES))(
     expect(await run(`${name}-whole`)).toMatchObject({ code: 0, err: '' });
     const from = ['--restart', work.path(`${name}-whole/checkpoint.6.ckpt`)];
     expect(await run(`${name}-again`, ...from)).toMatchObject({ code: 0 });
-    const fluxOf = (folder: string) => readFileSync(work.path(`${folder}/flux.csv`), 'utf8');
-    expect(fluxOf(`${name}-again`)).toBe(fluxOf(`${name}-whole`));
+    const textOf = (folder: string, file: string) =>
+      readFileSync(work.path(`${folder}/${file}`), 'utf8');
+    for (const file of ['flux.csv', 'averages.csv'])
+      expect(textOf(`${name}-again`, file)).toBe(textOf(`${name}-whole`, file));
   },
 );

@@ -125,11 +125,15 @@ export class ForceLedger {
     return found.includes(null) ? null : (found as (readonly ValueReference[])[]);
   }
 
-  /** What has been computed beside the forces, for a checkpoint; waits for it. */
-  async save(): Promise<SavedForces> {
-    const { totals = false, energies } = this.#request;
-    const sums = totals ? await this.#withLatestVirial(await this.totals()) : null;
-    return { totals: sums, energies };
+  /**
+   * What has been computed beside the forces, for a checkpoint; waits for it.
+   * @param areCurrent whether they are those of the present positions and box; otherwise nothing is computed anew
+   */
+  async save(areCurrent: boolean): Promise<SavedForces> {
+    const { totals = false, energies, withoutEnergy } = this.#request;
+    const isKnown = totals && (areCurrent || !withoutEnergy);
+    const sums = isKnown ? await this.#withLatestVirial(await this.totals()) : null;
+    return { totals: sums, energies, areCurrent };
   }
 
   /** Takes back what `save` gave: the forces of the terms there are have been put back. */
@@ -223,6 +227,8 @@ export class ForceLedger {
 export type SavedForces = {
   readonly totals: { readonly energy: number; readonly virial: ForceTotals['virial'] } | null;
   readonly energies: boolean;
+  /** Absent in checkpoints of earlier versions: then they are. */
+  readonly areCurrent?: boolean;
 };
 /** What will be asked for of an evaluation besides forces: totals of energy and virial, energies of particles. */
 export interface ExpectedResults {

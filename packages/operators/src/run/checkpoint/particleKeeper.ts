@@ -27,9 +27,8 @@ export const particleKeeper: StateKeeper = {
       if (areUnlisted(state)) await currentLists(state);
       await forcesAfterChange(state);
     }
-    const hasForces = areForcesCurrent(state);
     const reach = listsReach(state);
-    const forces = hasForces ? ((await state.find(ledgerKey)?.save()) ?? null) : null;
+    const forces = (await state.find(ledgerKey)?.save(areForcesCurrent(state))) ?? null;
     const grid = await saveGrid(state.get(gridKey), ctx);
     if (startsAnew(state)) {
       dropLists(state);
@@ -59,10 +58,8 @@ export const particleKeeper: StateKeeper = {
     if (hasLists && reach > 0) stampLists(state, reach);
     else await renewLists(state, reach);
     dropForces(state);
-    if (forces) {
-      stampForces(state);
-      state.find(ledgerKey)?.restore(forces);
-    }
+    if (forces && forces.areCurrent !== false) stampForces(state);
+    if (forces) state.find(ledgerKey)?.restore(forces);
     restoreDraws(state, draws);
     tellMachine(state, machine);
   },

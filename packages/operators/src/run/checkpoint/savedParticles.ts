@@ -13,7 +13,7 @@ export type SavedParticles = {
   readonly reach: number;
   /** The cutoff that the lists of the run reach. */
   readonly rcut: number;
-  /** Energy and virial, where they have been computed; null where forces belong to other positions. */
+  /** Energy and virial, where they have been computed, perhaps before the box changed; null where there are no forces. */
   readonly forces: SavedForces | null;
   /** Of the file that particles were read from; absent in checkpoints of earlier versions. */
   readonly columns?: SavedColumns | null;
