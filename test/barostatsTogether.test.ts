@@ -2,7 +2,7 @@
 
 import { type CorpuscleError, defineOperator, loadSimulation } from '@corpuscle/core';
 import { bussi, createRegistry, defineIntegrator } from '@corpuscle/operators';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const load = (scheme: string, operators = createRegistry()) =>
   loadSimulation(
@@ -96,4 +96,36 @@ simulation: [setup_system, { run: { steps: 10 } }, { run: { steps: 20 } }, { run
   const { warnings } = loadSimulation(files, { operators: createRegistry() });
   expect(warnings).toHaveLength(1);
   expect(warnings[0]!.location.line).toBe(5);
+});
+
+describe('stages that a loop takes several times', () => {
+  const text = (first: string, second: string) => `global: { dt: 0.005 }
+particle_types: { A: { mass: 1 } }
+setup_system: [{ lattice: { structure: fcc, density: 0.8, repeat: [4, 4, 4], types: [A] } }]
+compute_force: [{ lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 } }]
+twice: { loop: 2, body: [{ run: { steps: 5, numerical_scheme: ${first} } }, { run: { steps: 5, numerical_scheme: ${second} } }] }
+simulation: [setup_system, twice]
+`;
+  const read = (first: string, second: string) =>
+    loadSimulation([{ name: 'in.yaml', text: text(first, second) }], {
+      operators: createRegistry(),
+    });
+  const npt = '{ nose_hoover: { temperature: 1, tau: 0.1, pressure: 1, tau_pressure: 1 } }';
+  const press = '{ berendsen: { pressure: 1, tau_pressure: 1 } }';
+
+  it('may each have a barostat of its own, but no two', () => {
+    expect(read(npt, press).warnings).toEqual([]);
+    expect(() => read('velocity_verlet', `[${npt}, ${press}]`)).toThrow(
+      'nose_hoover and berendsen both move the box',
+    );
+  });
+
+  it('may have steps of different kinds', () => {
+    const adaptive = '{ velocity_verlet_adaptive: { max_displacement: 0.1 } }';
+    const bath = '{ bussi: { temperature: 1, tau: 0.1 } }';
+    expect(read(adaptive, bath).warnings).toEqual([]);
+    expect(() => read('velocity_verlet', `[${adaptive}, ${bath}]`)).toThrow(
+      'chooses the time step',
+    );
+  });
 });

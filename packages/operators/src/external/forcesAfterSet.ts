@@ -1,7 +1,7 @@
 import type { OperatorNode, Simulation, SimulationWarning } from '@corpuscle/core';
 import { zeroForce } from '../forces/zeroForceOperator.js';
-import { areSamePlace } from '../run/areSamePlace.js';
-import { loopsIn, ofEveryPass } from '../run/checkLoops.js';
+import { loopsIn, ofEveryPass } from '../run/loops.js';
+import { onePerPlace } from '../run/places.js';
 import { ledgerKey } from '../run/stateKeys.js';
 import { externalForces } from './forces/externalForces.js';
 import { wallOperator } from './walls/wallOperator.js';
@@ -11,20 +11,18 @@ import { wallOperator } from './walls/wallOperator.js';
  * all of them. External forces keep their order there too, so that one after `fix setforce` adds to it.
  */
 export function forcesAfterSet({ root }: Simulation): readonly SimulationWarning[] {
-  const found: SimulationWarning[] = [];
-  for (const loop of loopsIn(root)) {
+  const found = loopsIn(root).flatMap((loop) => {
     const nodes = ofEveryPass(loop);
-    nodes.forEach(({ definition: { name }, location }, k) => {
-      if (name !== 'set_force' && name !== 'freeze') return;
+    return nodes.flatMap(({ definition: { name }, location }, k): SimulationWarning[] => {
+      if (name !== 'set_force' && name !== 'freeze') return [];
       const later = nodes
         .slice(k + 1)
         .find((node) => isForce(node) || node.definition === zeroForce);
-      if (!later || !isForce(later) || !location) return;
-      if (found.some((warning) => areSamePlace(warning.location, location))) return;
-      found.push({ message: adds(later.definition.name, name), location });
+      if (!later || !isForce(later) || !location) return [];
+      return [{ message: adds(later.definition.name, name), location }];
     });
-  }
-  return found;
+  });
+  return onePerPlace(found);
 }
 
 const adds = (force: string, set: string) =>

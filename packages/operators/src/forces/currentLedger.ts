@@ -1,7 +1,7 @@
 import type { SimulationState, SourceLocation, StepCall } from '@corpuscle/core';
-import { areSamePlace } from '../run/areSamePlace.js';
 import { currentLists, listsAfterChange } from '../run/currentLists.js';
 import { areForcesOfOthers, freshnessOf, settled, stampForces, stampOf } from '../run/freshness.js';
+import { areSamePlace } from '../run/places.js';
 import { contextOf, gridKey, ledgerKey, planKey } from '../run/stateKeys.js';
 import { type ExpectedResults, ForceLedger } from './ForceLedger.js';
 import type { ForceTerm } from './ForceTerm.js';

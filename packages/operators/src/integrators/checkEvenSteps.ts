@@ -1,21 +1,18 @@
-import { type CorpuscleError, knownSlots, operatorsOf, type Simulation } from '@corpuscle/core';
-import { loopsOf } from '../barostats/checkBarostats.js';
+import { type CorpuscleError, knownSlots, type Simulation } from '@corpuscle/core';
 import { known } from '../run/cutoffs.js';
+import { loopsIn, ofPasses } from '../run/loops.js';
+import { onePerPlace } from '../run/places.js';
 import { timeUnknown } from './physicalTime.js';
 
 /** Operators that need time steps of one length, in loops whose integrator chooses them. */
 export function checkEvenSteps({ root }: Simulation): readonly CorpuscleError[] {
-  const found = new Map<string, CorpuscleError>();
-  for (const loop of loopsOf(root)) {
-    const nodes = [...operatorsOf(loop)];
-    if (!nodes.some((node) => known(node, 'measured')?.value === true)) continue;
-    for (const node of nodes) {
-      const { definition, location } = node;
-      const what = definition.needsEvenSteps?.(knownSlots(node));
-      // Steps within a step name an operator of the file several times.
-      const place = `${location?.file}:${location?.line}:${location?.column}`;
-      if (what !== undefined) found.set(place, timeUnknown(what, location));
-    }
-  }
-  return [...found.values()];
+  const found = loopsIn(root).flatMap((loop) => {
+    const nodes = ofPasses(loop);
+    if (!nodes.some((node) => known(node, 'measured')?.value === true)) return [];
+    return nodes.flatMap((node) => {
+      const what = node.definition.needsEvenSteps?.(knownSlots(node));
+      return what === undefined ? [] : [timeUnknown(what, node.location)];
+    });
+  });
+  return onePerPlace(found);
 }

@@ -1,13 +1,12 @@
 import {
-  type BatchNode,
   CorpuscleError,
-  type GraphNode,
   type OperatorDefinition,
   type OperatorNode,
   type Simulation,
 } from '@corpuscle/core';
 import { replicateOperator } from '../box/replicate/replicateOperator.js';
 import { beginStage } from './beginRun.js';
+import { loopsIn, ofEveryPass } from './loops.js';
 import { endTimeStep, nextTimeStep } from './nextTimeStep.js';
 
 /** What no loop of steps may do in every pass. */
@@ -24,7 +23,8 @@ const WITHOUT_END = new Map<OperatorDefinition, string>([
 
 /** Operators of every pass of a loop of steps with which it would have no end, or steps that it does not end. */
 export function checkLoops({ root }: Simulation): readonly CorpuscleError[] {
-  return loopsIn(root).flatMap((loop) => {
+  const loops = loopsIn(root).filter(({ loop }) => loop === true);
+  return loops.flatMap((loop) => {
     const nodes = ofEveryPass(loop);
     if (!nodes.some(({ definition }) => definition === endTimeStep)) return [];
     const endless = nodes.flatMap(({ definition, location }) => {
@@ -50,16 +50,3 @@ function stepsBeside(nodes: readonly OperatorNode[]): readonly CorpuscleError[] 
         ),
     );
 }
-
-/** All loops that go on for as long as there are steps. */
-export const loopsIn = (node: GraphNode): BatchNode[] =>
-  node.kind === 'operator'
-    ? []
-    : [...(node.loop === true ? [node] : []), ...node.body.flatMap(loopsIn)];
-
-/** Operators that a pass executes whatever happens, once. */
-export const ofEveryPass = ({ body }: BatchNode): OperatorNode[] =>
-  body.flatMap((node) => {
-    if (node.kind === 'operator') return [node];
-    return node.condition || node.loop ? [] : ofEveryPass(node);
-  });

@@ -4,8 +4,8 @@ import {
   type Simulation,
   type SimulationWarning,
 } from '@corpuscle/core';
-import { areSamePlace } from '../run/areSamePlace.js';
-import { loopsIn, ofEveryPass } from '../run/checkLoops.js';
+import { loopsIn, ofEveryPass } from '../run/loops.js';
+import { onePerPlace } from '../run/places.js';
 import { ledgerKey } from '../run/stateKeys.js';
 
 /**
@@ -14,20 +14,17 @@ import { ledgerKey } from '../run/stateKeys.js';
  * any thermostat.
  */
 export function thermostatsTogether({ root }: Simulation): readonly SimulationWarning[] {
-  const found: SimulationWarning[] = [];
-  for (const loop of loopsIn(root)) {
-    const baths: OperatorNode[] = [];
-    for (const node of ofEveryPass(loop).filter(isThermostat)) {
-      const { location } = node;
-      if (baths.some((bath) => areSamePlace(bath.location, location))) continue;
-      const other = baths.find((bath) => share(groupOf(bath), groupOf(node)));
-      baths.push(node);
-      const isTold = found.some((warning) => areSamePlace(warning.location, location));
-      if (!other || !location || isTold) continue;
-      found.push({ message: together(nameOf(other), nameOf(node)), location });
-    }
-  }
-  return found;
+  const found = loopsIn(root).flatMap((loop) => {
+    const baths = onePerPlace(ofEveryPass(loop).filter(isThermostat));
+    return baths.flatMap((bath, k): SimulationWarning[] => {
+      const other = baths.slice(0, k).find((one) => share(groupOf(one), groupOf(bath)));
+      const { location } = bath;
+      return other && location
+        ? [{ message: together(nameOf(other), nameOf(bath)), location }]
+        : [];
+    });
+  });
+  return onePerPlace(found);
 }
 
 const together = (one: string, other: string) =>

@@ -5,8 +5,8 @@ import {
   type Simulation,
   type SimulationState,
 } from '@corpuscle/core';
+import { loopsIn, ofPasses } from '../../run/loops.js';
 import { planKey, type RunPlan } from '../../run/stateKeys.js';
-import { loopsOf } from '../checkBarostats.js';
 
 /**
  * Velocities that others change after the second half of a barostat's step, which measures them: they are measured again before the
@@ -62,10 +62,10 @@ function velocitiesChange({ root }: Simulation): boolean {
   });
 }
 
-/** Loops with a barostat that stand in no other; where there is none, steps that are written one by one. */
+/** Loops whose passes have a barostat; where there is none, steps that are written one by one. */
 function stepsIn(root: BatchNode): readonly BatchNode[] {
-  const loops = loopsOf(root).filter((loop) =>
-    [...operatorsOf(loop)].some(({ definition }) => definition.name === 'nose_hoover_move'),
+  const loops = loopsIn(root).filter((loop) =>
+    ofPasses(loop).some(({ definition }) => definition.name === 'nose_hoover_move'),
   );
   return loops.length > 0 ? loops : [root];
 }
