@@ -36,7 +36,7 @@ function stepZeroOf(folder: string): Omit<StepZero, 'volume'> {
   return { potential: values[3]!, kinetic: values[4]!, pressure: values[6]! };
 }
 
-const some = ['in.alloy', 'in.field', 'in.hybrid', 'in.mixed', 'in.stages'];
+const some = ['in.alloy', 'in.field', 'in.hybrid', 'in.mixed', 'in.overlay', 'in.stages'];
 
 describe('a converted script', () => {
   itOnce('may minimize, and then name what moves the particles', async () => {

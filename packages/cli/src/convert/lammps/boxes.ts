@@ -213,9 +213,19 @@ export function createBox(script: Script, [count, id]: readonly string[]): void 
   script.source = 'box';
 }
 
+/** Part of a length by which LAMMPS widens a box at faces that follow the particles. */
+const WIDENED = 1e-4;
+
 /** The box for particles that no simple crystal is. */
 export function writeDomain(script: Script): void {
-  const { lower, upper, tilt } = script.box!;
+  const { tilt, ...box } = script.box!;
+  const sides = script.boundary.map((word, k) => {
+    const [low, high] = [box.lower[k]!, box.upper[k]!];
+    const more = [word[0], word[1] ?? word[0]].map((kind) => (kind === 's' ? WIDENED : 0));
+    return [low - more[0]! * (high - low), high + more[1]! * (high - low)];
+  });
+  const lower = sides.map(([low]) => low!);
+  const upper = sides.map(([, high]) => high!);
   const periodic = periodicOf(script);
   const [lx, ly, lz] = lower.map((low, k) => upper[k]! - low);
   const isTilted = tilt.some((t) => t !== 0);

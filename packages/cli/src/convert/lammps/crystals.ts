@@ -107,14 +107,13 @@ export function crystalOf(
     a[2] * (b[0] * c[1] - b[1] * c[0]);
   const byDensity = isReduced && style !== 'none';
   const constant = byDensity ? (basis.length / volume / given) ** (1 / 3) : given;
-  const cell = orient ? rotated(vectors, orient) : vectors;
-  const spread = [0, 1, 2].map((k) => widthOf(cell, k) * constant);
-  const lengths = style === 'none' ? [given, given, given] : spread;
+  const lengths =
+    style === 'none' ? [given, given, given] : widthsOf(vectors, orient ?? CUBE, constant);
   return {
     ...{ style, constant, vectors, basis, origin },
     ...(byDensity && { density: given }),
     ...(orient && { orient }),
-    spacing: spacing ?? (lengths as unknown as Vector),
+    spacing: (spacing?.map((part) => part * constant) ?? lengths) as unknown as Vector,
   };
 }
 
@@ -151,20 +150,22 @@ function keywordsOf(
   return found;
 }
 
-/** Vectors of the crystal in space: its directions `orient` lie along x, y and z. */
-function rotated(vectors: readonly Vector[], orient: readonly Vector[]): Vector[] {
-  const axes = orient.map((direction) => direction.map((x) => x / Math.hypot(...direction)));
-  return vectors.map((v) => {
-    const [x, y, z] = axes.map((axis) => axis.reduce((sum, c, k) => sum + c * v[k]!, 0));
-    return [x!, y!, z!];
+/** Widths along x, y and z of the box around a cell, whose directions `orient` lie along them; rounded as LAMMPS does. */
+function widthsOf(
+  [a, b, c]: readonly Vector[],
+  orient: readonly Vector[],
+  constant: number,
+): number[] {
+  const dot = (u: readonly number[], v: readonly number[]) =>
+    u[0]! * v[0]! + u[1]! * v[1]! + u[2]! * v[2]!;
+  const axes = orient.map((axis) => axis.map((x) => x / Math.sqrt(dot(axis, axis))));
+  const corners = Array.from({ length: 8 }, (_, corner) => {
+    const s = [corner & 1, (corner >> 1) & 1, corner >> 2];
+    const at = [0, 1, 2].map((k) => dot(s, [a![k]!, b![k]!, c![k]!]) * constant);
+    return axes.map((axis) => dot(axis, at));
   });
-}
-
-/** Width along an axis of the box around a cell. */
-function widthOf(cell: readonly Vector[], axis: number): number {
-  const along = cell.map((v) => v[axis]!);
-  const ends = Array.from({ length: 8 }, (_, corner) =>
-    along.reduce((sum, x, k) => sum + ((corner >> k) & 1 ? x : 0), 0),
-  );
-  return Math.max(...ends) - Math.min(...ends);
+  return [0, 1, 2].map((k) => {
+    const along = corners.map((corner) => corner[k]!);
+    return Math.max(...along) - Math.min(...along);
+  });
 }

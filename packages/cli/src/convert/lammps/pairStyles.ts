@@ -101,7 +101,7 @@ const coulomb = (kind: keyof typeof COULOMB): PairStyle => {
   const own = kind === 'cut' || kind === 'debye';
   const count = Object.keys(COULOMB[kind].global).length;
   return {
-    parts: [{ ...COULOMB[kind], pair: own ? { rcut: 0 } : {}, shifts: kind === 'debye' }],
+    parts: [{ ...COULOMB[kind], pair: own ? { rcut: 0 } : {} }],
     globals: [count, count],
     coefficients: [0, own ? 1 : 0],
     ...(kind === 'wolf' && { differs: WOLF }),

@@ -47,8 +47,9 @@ export function createAtoms(script: Script, args: readonly string[]): void {
   const name = script.typeName(type);
   if (style === 'box') {
     const keywords = createKeywords(script, rest);
-    const simple = script.source === 'box' ? simpleCrystal(script, name, keywords.basis) : null;
-    script.source = script.source === 'box' && simple ? 'created' : script.source;
+    const isSimple = script.source === 'box' && !script.boundary.some(isShrunk);
+    const simple = isSimple ? simpleCrystal(script, name, keywords.basis) : null;
+    script.source = simple ? 'created' : script.source;
     if (simple) {
       script.here.add('lattice', simple);
       const periodic = script.boundary.map((word) => word[0] === 'p');
@@ -110,7 +111,9 @@ function fill(
   });
   const whole = byType.size === 1 && !/custom|diamond/.test(crystal.style);
   const offset = crystal.origin.map((part, k) => part * crystal.spacing[k]!);
-  const isAtLower = script.box!.lower.every((low, k) => low === offset[k]);
+  const isAtLower = script.box!.lower.every(
+    (low, k) => low === offset[k] && script.boundary[k]![0] !== 's',
+  );
   for (const [type, sites] of byType) {
     const isCube = crystal.vectors.flat().every((x, k) => x === (k % 4 === 0 ? 1 : 0));
     const lattice = {
@@ -124,12 +127,15 @@ function fill(
   }
 }
 
-/** LAMMPS has no sites on upper faces, also of axes along which space does not repeat. */
+/** Whether the upper face of an axis follows the particles: LAMMPS sets it a little higher, so that sites on it count. */
+const isShrunk = (word: string): boolean => (word[1] ?? word[0]) === 's';
+
+/** LAMMPS has no sites on other upper faces, also of axes along which space does not repeat. */
 function withoutUpperFaces(
   { boundary, box }: Script,
   { region }: { readonly region?: string },
 ): Slots {
-  const open = [0, 1, 2].filter((axis) => boundary[axis]![0] !== 'p');
+  const open = [0, 1, 2].filter((k) => boundary[k]![0] !== 'p' && !isShrunk(boundary[k]!));
   const bounds = open.map((axis) => {
     const [low, high] = [box!.lower[axis]!, box!.upper[axis]!];
     return ['xyz'[axis]!, [low, high - 1e-9 * (high - low)]] as const;

@@ -12,7 +12,7 @@ export function simpleCrystal(
 ): Slots | null {
   const { crystal, box } = script;
   const { style, origin, orient, spacing, density, constant } = crystal;
-  if (!/^(sc|bcc|fcc|hcp|diamond)$/.test(style) || orient || !box) return null;
+  if (!/^(sc|bcc|fcc|diamond)$/.test(style) || orient || !box) return null;
   if ([...origin, ...box.lower, ...box.tilt].some((x) => x !== 0)) return null;
   const edges = crystal.vectors.map((vector, k) => vector[k]! * constant);
   if (spacing.some((length, k) => Math.abs(length / edges[k]! - 1) > 1e-14)) return null;

@@ -21,9 +21,15 @@ const EDGE = 1e-9;
  * @throws CorpuscleError INVALID_VALUE for vectors in a plane, directions that are not at right angles or left-handed, more than 10⁸ places
  */
 export function latticePlaces(domain: Domain, crystal: CrystalPlaces): [number, number, number][] {
-  const { basis, origin = [0, 0, 0] } = crystal;
-  const cell = rotated(crystal);
-  const inverse = inverseOf(cell);
+  const { basis, vectors, latticeConstant, origin = [0, 0, 0] } = crystal;
+  const axes = axesOf(crystal);
+  // As LAMMPS rounds, whose random velocities of places are of their bits.
+  const offset = (s: readonly number[]) => {
+    const at = [0, 1, 2].map((k) => dot(s, [vectors[0]![k]!, vectors[1]![k]!, vectors[2]![k]!]));
+    const scaled = at.map((x) => x * latticeConstant);
+    return axes ? axes.map((axis) => dot(axis, scaled)) : scaled;
+  };
+  const inverse = inverseOf([offset([1, 0, 0]), offset([0, 1, 0]), offset([0, 0, 1])]);
   const ranges = rangesOf(domain, inverse, origin);
   const total = ranges.reduce((product, [low, high]) => product * (high - low + 1), basis.length);
   if (total > 1e8)
@@ -34,10 +40,8 @@ export function latticePlaces(domain: Domain, crystal: CrystalPlaces): [number, 
     for (let b = rb[0]; b <= rb[1]; b++)
       for (let a = ra[0]; a <= ra[1]; a++)
         for (const site of basis) {
-          const s = [a + site[0]!, b + site[1]!, c + site[2]!];
-          const at = [0, 1, 2].map(
-            (k) => origin[k]! + s[0]! * cell[0]![k]! + s[1]! * cell[1]![k]! + s[2]! * cell[2]![k]!,
-          ) as [number, number, number];
+          const [x, y, z] = offset([a + site[0]!, b + site[1]!, c + site[2]!]);
+          const at: [number, number, number] = [x! + origin[0]!, y! + origin[1]!, z! + origin[2]!];
           if (isWithin(domain, at)) places.push(at);
         }
   return places;
@@ -45,18 +49,18 @@ export function latticePlaces(domain: Domain, crystal: CrystalPlaces): [number, 
 
 type Range = readonly [number, number];
 
-/** Lattice vectors in space. */
-function rotated({ vectors, latticeConstant, orient }: CrystalPlaces): number[][] {
-  const scaled = vectors.map((v) => v.map((x) => x * latticeConstant));
-  if (!orient) return scaled;
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+
+/** Directions of the crystal along x, y and z, of length 1; null where they are its own. */
+function axesOf({ orient }: CrystalPlaces): number[][] | null {
+  if (!orient) return null;
   const axes = orient.map((direction) => {
-    const length = Math.hypot(...direction);
+    const length = Math.sqrt(dot(direction, direction));
     if (!(length > 0))
       throw invalid('a direction of orient is 0: give three directions of the crystal');
     return direction.map((x) => x / length);
   });
-  const dot = (a: readonly number[], b: readonly number[]) =>
-    a.reduce((sum, x, k) => sum + x * b[k]!, 0);
   for (const [i, j] of [
     [0, 1],
     [0, 2],
@@ -69,7 +73,7 @@ function rotated({ vectors, latticeConstant, orient }: CrystalPlaces): number[][
     throw invalid(
       'the directions of orient are left-handed, which would mirror the crystal: exchange two, or turn one round',
     );
-  return scaled.map((v) => axes.map((axis) => dot(v, axis)));
+  return axes;
 }
 
 const cross = (u: readonly number[], v: readonly number[]): number[] => [
