@@ -37,10 +37,11 @@ export const respaBegin = defineOperator({
     if (starts) state.set(allTermsKey, state.find(ledgerKey)?.evaluation.terms ?? []);
     set('respa_starts', starts);
   },
-  save: () => null,
-  restore({ state, own, set }) {
-    // The forces of the levels are in the grid of the checkpoint.
-    Object.assign(own, { plan: state.find(planKey), frames: freshnessOf(state).frames });
+  save: ({ state, own }) => ({ hasOthers: own.frames !== freshnessOf(state).frames }),
+  restore({ state, own, set }, saved: { readonly hasOthers: boolean } | null) {
+    // The forces of the levels are in the grid of the checkpoint. Where particles have come or gone they are computed again all the same.
+    const frames = saved?.hasOthers ? -1 : freshnessOf(state).frames;
+    Object.assign(own, { plan: state.find(planKey), frames });
     state.set(allTermsKey, []);
     set('respa_starts', false);
   },
