@@ -138,6 +138,20 @@ run 20
   });
 });
 
+it('names of groups may have hyphens, and a temperature of the same group changes nothing', async () => {
+  const lines = [
+    'region left block 0 1 INF INF INF INF',
+    'group mobile-left region left',
+    'compute t mobile-left temp',
+    'velocity mobile-left create 1 77 temp t loop geom',
+    'fix 2 mobile-left temp/rescale 10 1 1 0.1 1',
+    'fix_modify 2 temp t',
+  ];
+  expect((await convert('lj', ...lines)).out).not.toContain('not converted');
+  const other = [...lines.slice(0, 3), 'velocity all create 1 77 temp t'];
+  expect((await convert('lj', ...other)).out).toContain('velocity create with temp t has');
+});
+
 it('pair_modify pair shifts one style of a hybrid', async () => {
   const { code, flat } = await convert(
     'lj',

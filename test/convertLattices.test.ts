@@ -19,6 +19,8 @@ const turned = 'fcc 0.8442 orient x 1 1 1 orient y 1 -1 0 orient z 1 1 -2';
 const spread =
   'fcc 0.8442 orient x 1 1 0 orient y -1 1 0 orient z 0 0 1 spacing 1.2 1.2 1.6 origin 0.1 0.2 0.3';
 
+const thick = 'fcc 0.9 origin 0.1 0.1 0.1';
+
 const cases: readonly Case[] = [
   {
     ...{ boundary: 'p p s', lattice: 'sc 0.8442', block: '0 4 0 4 0 4', atoms: 80 },
@@ -36,6 +38,15 @@ const cases: readonly Case[] = [
     ...{ boundary: 'p p s', lattice: 'hcp 0.8442', block: '0 4 0 3 0 2', atoms: 120 },
     sites: 'basis 1 2 basis 3 2',
     energies: [-615.4183284056514, 76.49433117622637],
+  },
+  {
+    // A density whose root `**` gives with another last bit.
+    ...{ boundary: 'p p p', lattice: thick, block: '0 3 0 3 0 3', atoms: 108 },
+    energies: [-676.9398122882816, 54.83707644330737],
+  },
+  {
+    ...{ boundary: 'p p p', lattice: 'fcc 0.9', block: '0 3 0 3 0 3', atoms: 108 },
+    energies: [-674.5660934620977, 52.1167896689593],
   },
 ];
 

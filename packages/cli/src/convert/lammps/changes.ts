@@ -10,7 +10,10 @@ export function setVelocity(script: Script, [group, style, ...args]: readonly st
   for (let k = from; k < args.length; k += 2) keywords.set(args[k]!, args[k + 1] ?? '');
   if (style === 'create') {
     for (const [key, value] of keywords)
-      if (!/^(mom yes|rot no|dist \w+|loop \w+|units box|units lattice)$/.test(`${key} ${value}`))
+      if (
+        !(key === 'temp' && isTemperatureOf(script, value, group)) &&
+        !/^(mom yes|rot no|dist \w+|loop \w+|units box|units lattice)$/.test(`${key} ${value}`)
+      )
         throw new Unmapped(`velocity create with ${key} ${value} has no counterpart`);
     const isGeom = keywords.get('loop') === 'geom' && keywords.get('dist') !== 'gaussian';
     script.here.add('init_temperature', {
@@ -27,6 +30,16 @@ export function setVelocity(script: Script, [group, style, ...args]: readonly st
       ...slot,
     });
   else throw new Unmapped(`velocity ${style} has no counterpart`);
+}
+
+/** Whether a compute is the temperature of a group, which is that of its velocities by default. */
+export function isTemperatureOf(
+  { computes }: Script,
+  id: string,
+  group: string | undefined,
+): boolean {
+  const compute = computes.get(id);
+  return compute?.style === 'temp' && compute.args[0] === group;
 }
 
 function setVelocities(

@@ -114,12 +114,19 @@ export function convertLammps(file: string): Converted {
   return { text: writeScript(script), isComplete: !script.isIncomplete };
 }
 
+/** `fix_modify id temp c`, where c is the temperature of the group of the fix anyway. */
+function namesOwnTemperature(script: Script, raw: string): boolean {
+  const [command, id = '', key, compute = '', ...others] = raw.trim().split(/\s+/);
+  if (command !== 'fix_modify' || key !== 'temp' || others.length > 0) return false;
+  return changes.isTemperatureOf(script, compute, script.fixes.get(id)?.group);
+}
+
 /** Takes one command; the name of a script that it includes, else null. */
 function convertCommand(script: Script, raw: string): string | null {
   // What has no value before a run may stand in commands that do nothing here.
   const isUnnecessary = UNNECESSARY.test(raw.trim().split(/\s+/)[0] ?? '');
   if (isUnnecessary) {
-    if (CHANGES.test(raw))
+    if (CHANGES.test(raw) && !namesOwnTemperature(script, raw))
       script.skip(raw, 'it changes what is computed or written', script.batchOf(raw));
     return null;
   }

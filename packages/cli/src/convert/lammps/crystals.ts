@@ -1,3 +1,4 @@
+import { cubeRoot } from './cubeRoot.js';
 import { mistake, type Place } from './readCommands.js';
 import { Unmapped } from './Unmapped.js';
 
@@ -106,7 +107,7 @@ export function crystalOf(
     a[1] * (b[2] * c[0] - b[0] * c[2]) +
     a[2] * (b[0] * c[1] - b[1] * c[0]);
   const byDensity = isReduced && style !== 'none';
-  const constant = byDensity ? (basis.length / volume / given) ** (1 / 3) : given;
+  const constant = byDensity ? cubeRoot(basis.length / volume / given) : given;
   const lengths =
     style === 'none' ? [given, given, given] : widthsOf(vectors, orient ?? CUBE, constant);
   return {

@@ -147,7 +147,7 @@ function withoutUpperFaces(
 
 /** `group id style …` */
 export function setGroup(script: Script, [id = '', style, ...args]: readonly string[]): void {
-  if (!/^\w+$/.test(id)) throw script.mistake('group needs a name of letters and digits');
+  if (!/^[\w-]+$/.test(id)) throw script.mistake('group needs a name of letters, digits, _ and -');
   const known = (names: readonly string[]) => {
     for (const name of names) script.groupSlot(name);
     return names;

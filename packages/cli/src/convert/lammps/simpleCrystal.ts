@@ -22,6 +22,8 @@ export function simpleCrystal(
   const isOne = sites.every((site) => site === sites[0]);
   // Sites of diamond have another order there.
   if (!isOne && style === 'diamond') return null;
-  const size = density === undefined ? { lattice_constant: constant } : { density };
+  // A constant of the last bit of LAMMPS, on which its random velocities depend.
+  const isSame = density && (crystal.basis.length / density) ** (1 / 3) === constant;
+  const size = isSame ? { density } : { lattice_constant: constant };
   return { structure: style, ...size, repeat, types: isOne ? [sites[0]!] : sites };
 }
