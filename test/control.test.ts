@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { loadSimulation, runSimulation } from '@corpuscle/core';
+import { createRegistry } from '@corpuscle/operators';
 import { afterAll, expect, it } from 'vitest';
 import { runCli, Workplace } from './support/runCli.js';
 
@@ -143,4 +145,37 @@ it('units are checked in expressions, and plain numbers are in the units of the 
   });
   expect(wrong.code).toBe(2);
   expect(wrong.err).toContain('a time and a length cannot be added or compared');
+});
+
+// A loop makes one more pass, which knows that it is the last.
+it.each([
+  [
+    'within a loop of the epilog ends this loop',
+    'turn',
+    ['step', 'step', 'step', 'turn', 'turn', 'last'],
+  ],
+  [
+    'before the epilog lets it be done whole',
+    'step',
+    ['step', 'step', ...Array(5).fill('turn'), 'last'],
+  ],
+])('a signal %s', async (_, when, expected) => {
+  const text = `
+simulation:
+  - { name: steps, loop: 3, body: [message: { text: step }] }
+  - simulation_epilog
+simulation_epilog:
+  - { loop: 5, body: [message: { text: turn }] }
+  - message: { text: last }
+`;
+  const simulation = loadSimulation([{ name: 'in.yaml', text }], { operators: createRegistry() });
+  const said: string[] = [];
+  const signal = { aborted: false };
+  const onMessage = (line: string) => {
+    said.push(line);
+    signal.aborted ||= line === when;
+  };
+  const { status } = await runSimulation(simulation, { signal, onMessage });
+  expect(status).toBe('interrupted');
+  expect(said).toEqual(expected);
 });

@@ -125,6 +125,8 @@ export class Walker {
     const { condition, loop } = frame.batch;
     const isDone = () =>
       typeof loop === 'object' && !(frame.passes < (loop.value(this.state) as number));
+    // The epilog of an interrupted run is done whole; a signal that comes within its loops ends these.
+    const wasInterrupted = frame.isEpilog && this.state.heedSignal();
     let begun = first;
     while (begun || (holds(condition, frame.passes, this.state) && !isDone())) {
       if (!begun) frame.isRepeated = false;
@@ -141,7 +143,7 @@ export class Walker {
       }
       begun = undefined;
       if (frame.isStopped || this.#stack.isUnwinding || !(frame.isLoop || frame.isRepeated)) break;
-      if (this.state.isInterrupted && !frame.isEpilog) break;
+      if (this.state.isInterrupted && !wasInterrupted) break;
       if (this.#mustBreathe) {
         await this.#settle();
         await this.#breathe();
