@@ -88,8 +88,6 @@ interface Bound {
   readonly rest: readonly PreparedCall[];
   /** Those of both that nothing else uses. */
   readonly mine: readonly PreparedCall<object>[];
-  readonly virial: Virial | null;
-  readonly version: number;
 }
 
 /**
@@ -104,7 +102,9 @@ export class BoxControl<P extends Numbers> {
   readonly #functor: ValueFunctor<typeof controlValues, P>;
   readonly #kind: BoxControlKind<P>;
   readonly #own: ContextValue<(typeof OWN)[number]>;
-  #bound: Bound | null = null;
+  /** By the virial of a step: fused steps of each wait and come again. */
+  readonly #bounds = new Map<Virial | null, Bound>();
+  #version = -1;
   #center: readonly number[] = [0, 0, 0];
   /** The step in which it last acted by itself, not as a part of a fused step. */
   #acted = Number.NaN;
@@ -226,16 +226,18 @@ export class BoxControl<P extends Numbers> {
   async finish(): Promise<void> {
     if (this.#failure) throw this.#failure;
     const wrong = this.#tooFast(this.#state.step);
-    if (this.#bound && (await this.#own.read()).wrong !== 0) throw wrong();
+    if (this.#bounds.size > 0 && (await this.#own.read()).wrong !== 0) throw wrong();
   }
 
   #calls(compressibility: number): Bound {
     const { virial } = this.#meter.bound;
     const { callsVersion: version } = this.#state;
-    if (this.#bound?.version === version && this.#bound.virial === virial) return this.#bound;
     // Ranks bind anew in different steps, and take the same center.
-    const isOther = this.#bound?.version !== version;
-    this.#closeCalls();
+    const isOther = this.#version !== version;
+    if (isOther) this.#closeCalls();
+    this.#version = version;
+    const known = this.#bounds.get(virial);
+    if (known) return known;
     const { coupling, name, scalesVelocities } = this.#kind;
     const box = this.#box;
     const ctx = contextOf(this.#state);
@@ -260,14 +262,9 @@ export class BoxControl<P extends Numbers> {
     const scale = scalesVelocities ? [prepareCellParticles(grid, scaleVelocity, ctx, scaled)] : [];
     const rest = [stretch, box.follow, ...scale] as readonly PreparedCall[];
     const mine = [control, stretch, ...scale] as readonly PreparedCall<object>[];
-    this.#bound = {
-      control,
-      rest,
-      mine,
-      virial: this.#meter.bound.virial,
-      version: this.#state.callsVersion,
-    };
-    return this.#bound;
+    const bound = { control, rest, mine };
+    this.#bounds.set(virial, bound);
+    return bound;
   }
 
   /** What a checkpoint keeps. */
@@ -282,8 +279,8 @@ export class BoxControl<P extends Numbers> {
   }
 
   #closeCalls(): void {
-    for (const call of this.#bound?.mine ?? []) call.close();
-    this.#bound = null;
+    for (const { mine } of this.#bounds.values()) for (const call of mine) call.close();
+    this.#bounds.clear();
   }
 
   /** Gives back what it holds. */

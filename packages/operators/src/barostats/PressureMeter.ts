@@ -116,9 +116,8 @@ export class PressureMeter {
   readonly value: ContextValue<keyof typeof NOTHING>;
   readonly #state: SimulationState;
   readonly #parts: MeterParts;
-  #bound: Bound | null = null;
-  /** What the calls were prepared for. */
-  #terms: readonly Virial[] | null = null;
+  /** By what the calls were prepared for: other steps, in which energies of particles are computed say, have other virials. */
+  readonly #bounds: { readonly terms: readonly Virial[] | null; readonly bound: Bound }[] = [];
   #version = -1;
   #kinetic: { readonly version: number; readonly call: Bound['kinetic'] } | null = null;
 
@@ -132,13 +131,13 @@ export class PressureMeter {
   get bound(): Bound {
     const state = this.#state;
     const terms = state.find(ledgerKey)?.virialValues(expectedIn(state)) ?? null;
-    if (!this.#bound || this.#version !== state.callsVersion || !areSame(terms, this.#terms)) {
-      this.#close();
-      this.#bound = this.#prepare(terms);
-      this.#terms = terms;
-      this.#version = state.callsVersion;
-    }
-    return this.#bound;
+    if (this.#version !== state.callsVersion) this.#close();
+    this.#version = state.callsVersion;
+    const known = this.#bounds.find((one) => areSame(terms, one.terms));
+    if (known) return known.bound;
+    const bound = this.#prepare(terms);
+    this.#bounds.push({ terms, bound });
+    return bound;
   }
 
   /** Measures the kinetic tensor: the same call whatever forces compute in a step. */
@@ -195,8 +194,7 @@ export class PressureMeter {
   }
 
   #close(): void {
-    for (const call of this.#bound?.sums ?? []) call.close();
-    this.#bound = null;
+    for (const { bound } of this.#bounds.splice(0)) for (const call of bound.sums) call.close();
   }
 
   /** Gives back what it holds. */

@@ -40,7 +40,6 @@ interface Acting {
   readonly mine: readonly Call[];
   /** Whether the virial is a value then. */
   readonly isWhole: boolean;
-  readonly virial: Virial | null;
 }
 
 export const KINETIC = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'] as const;
@@ -60,7 +59,8 @@ export class MtkCalls {
   readonly #meter: PressureMeter;
   readonly #halfDt: number;
   readonly #bath: MtkBath;
-  #acting: Acting | null = null;
+  /** By the virial of a step: fused steps of each wait and come again. */
+  readonly #acting = new Map<Virial | null, Acting>();
 
   constructor(state: SimulationState, meter: PressureMeter, dt: number, bath: MtkBath) {
     this.version = state.callsVersion;
@@ -98,10 +98,11 @@ export class MtkCalls {
   /** Second half, for what forces compute in this step. */
   get acting(): Acting {
     const { virial } = this.#meter.bound;
-    if (this.#acting?.virial === virial) return this.#acting;
-    this.#closeActing();
-    this.#acting = this.#prepareActing();
-    return this.#acting;
+    const known = this.#acting.get(virial);
+    if (known) return known;
+    const acting = this.#prepareActing();
+    this.#acting.set(virial, acting);
+    return acting;
   }
 
   #prepareActing(): Acting {
@@ -123,7 +124,6 @@ export class MtkCalls {
       calls: [kick, bound.kinetic, ...bound.sums, second, ...scale],
       mine: [kick, second, ...scale],
       isWhole: bound.virial !== null,
-      virial: bound.virial,
     };
   }
 
@@ -142,17 +142,13 @@ export class MtkCalls {
     return referencesOf(this.#bath.own, names);
   }
 
-  #closeActing(): void {
-    for (const call of this.#acting?.mine ?? []) call.close();
-    this.#acting = null;
-  }
-
   /** Gives the calls back. */
   close(): void {
     const { follow } = runBoxOf(this.#state);
     const { move, last, rest } = this;
     for (const call of [...move, ...last, ...rest.move, ...rest.kick])
       if (call !== follow) call.close();
-    this.#closeActing();
+    for (const { mine } of this.#acting.values()) for (const call of mine) call.close();
+    this.#acting.clear();
   }
 }
