@@ -158,3 +158,15 @@ it('runs them one after the other where the device does not take their steps tog
   expect(out.match(/^backend +webgpu/gm)).toHaveLength(2);
   expect(place.files().filter((file) => file.endsWith('thermo.csv'))).toHaveLength(2);
 });
+
+it.each([
+  ['matrix: { seed: [4, 5] }', 2, /^point is 2, but the matrix has 2 simulations: give 0 to 1$/],
+  ['matrix: { seed: [4, 5] }', -1, /^point is -1, but the matrix has 2/],
+  ['', 1, /^point is 1, but there is no matrix$/],
+])('a program is told of a point that is not there: %s, %i', (more, number, message) => {
+  const text = `simulation: [message: { text: hi }]\n${more}`;
+  const load = (point: number) =>
+    loadSimulation([{ name: 'in.yaml', text }], { operators: createRegistry(), point });
+  expect(() => load(number)).toThrow(message);
+  expect(load(0).matrix).toEqual(more === '' ? undefined : ['seed=4', 'seed=5']);
+});

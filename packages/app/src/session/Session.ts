@@ -87,7 +87,13 @@ export class Session {
   load({ simulation: text, potential }: Texts, set: readonly string[] = []): Simulation {
     const operators = this.#registryWith(potential);
     const { file: name = 'simulation.yaml', set: given = [] } = this.#options;
-    return loadSimulation([{ name, text }], { operators, set: [...given, ...set] });
+    const simulation = loadSimulation([{ name, text }], { operators, set: [...given, ...set] });
+    const { matrix = [], warnings } = simulation;
+    if (matrix.length < 2) return simulation;
+    const row = text.split('\n').findIndex((line) => /^\W?matrix\W*:/.test(line)) + 1;
+    const message = `the matrix stands for ${matrix.length} simulations, of which the first runs here: corpuscle run makes all of them`;
+    const location = { file: name, line: row, column: Math.min(1, row) };
+    return { ...simulation, warnings: [...warnings, { message, location }] };
   }
 
   /** The operators with those of typed-in potentials, which are kept until these change. */

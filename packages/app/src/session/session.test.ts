@@ -183,3 +183,16 @@ describe('a session', () => {
     expect(phases.at(-1)).toMatch(/^ended: .*(NaN|finite|moved|far|blew)/);
   });
 });
+
+it('warns of a matrix, of which the first simulation runs', () => {
+  const { session } = noted('matrix');
+  const texts = melt(4);
+  expect(session.load(texts).warnings).toEqual([]);
+  const simulation = `${texts.simulation}matrix: { seed: [1, 2, 3] }\n`;
+  expect(session.load({ ...texts, simulation }).warnings).toEqual([
+    {
+      message: expect.stringMatching(/3 simulations, of which the first runs here/),
+      location: { file: 'simulation.yaml', line: 11, column: 1 },
+    },
+  ]);
+});

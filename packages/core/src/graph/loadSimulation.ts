@@ -1,3 +1,4 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
 import { outsideOutputs } from './outsideOutputs.js';
 import { pluginNames } from './pluginsOf.js';
 import type { Registry } from './Registry.js';
@@ -58,7 +59,13 @@ export function loadSimulation(
   );
   const whole = mendSections(written, options.operators, mistakes);
   const points = matrixOf(whole);
-  const point = points[options.point ?? 0];
+  const { point: number = 0 } = options;
+  const point = points[number];
+  if (number !== 0 && !point)
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `point is ${number}, but ${points.length === 0 ? 'there is no matrix' : `the matrix has ${points.length} simulations: give 0 to ${points.length - 1}`}`,
+    );
   const document = point ? applyPoint(whole, point) : whole;
   const load = resolveConfiguration(document, mistakes, options.backends);
   const definitions = new Definitions(document, options.operators, load, mistakes);
