@@ -27,6 +27,7 @@ export function noseHoover(script: Script, args: readonly string[], slot: Slots)
       k += 4;
     } else if (CHAIN_SLOTS[key]) {
       slots[CHAIN_SLOTS[key]] = script.whole(args[k + 1]);
+      if (slots[CHAIN_SLOTS[key]] === 0) throw new Unmapped(`${key} 0 has no counterpart`);
       k += 2;
     } else throw new Unmapped(`its keyword ${key} has no counterpart`);
   }
