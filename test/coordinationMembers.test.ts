@@ -106,6 +106,10 @@ describe.each(Object.entries(changes))('where particles %s', (_, change) => {
 const others = `  - coordination: { group_a: B, switch: { r_0: 1.3, d_max: 2.4 }, harmonic_bias: { at: 9, kappa: 0 }, file: other.csv, every: 4 }
 dump_data: [coordination: { group_a: { first: 7, last: 30 }, switch: { r_0: 1.3, d_max: 2 }, file: third.csv, every: 3 }]
 `;
+/** What asks for shares of the bias after another number has been evaluated. */
+const after = `dump_data: [coordination: { group_a: { first: 7, last: 30 }, switch: { r_0: 1.3, d_max: 2 }, file: third.csv, every: 3 }]
+simulation_epilog: [write_extended_xyz: { file: last.xyz, fields: [pos, energy] }]
+`;
 
 it.each(['cpu', 'webgpu'] as const)(
   'biased numbers of some particles are what they are without other numbers beside them, on %s',
@@ -137,6 +141,7 @@ ${more}`,
     const [alone, beside] = [await runOf(''), await runOf(others)];
     const known = numbersOf(alone);
     expect(known).toHaveLength(4);
+    expect(numbersOf(await runOf(after))).toHaveLength(4);
     for (const [k, number] of numbersOf(beside).entries())
       expect(number / known[k]!).toBeCloseTo(1, 5);
     for (const [k, energy] of beside.table.potential_energy!.entries())

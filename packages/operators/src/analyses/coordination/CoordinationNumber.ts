@@ -37,6 +37,8 @@ interface Owned {
   readonly domain: Domain;
   /** See `particlesVersion`. */
   readonly asked: number;
+  /** Whether prepared calls read them. */
+  isBound: boolean;
 }
 
 const owners = new WeakMap<Grid, Owned>();
@@ -90,7 +92,9 @@ export class CoordinationNumber {
    * @throws CorpuscleError NOT_FINITE when a position is not finite.
    */
   async evaluate(grid: Grid, reach?: ListReach | 'current'): Promise<CoordinationValue> {
+    const before = owners.get(grid);
     const found = await this.#evaluate(grid, reach);
+    if (before?.isBound) await before.owner.#writeAgain(grid, before);
     if (Number.isFinite(found.value)) return found;
     throw new CorpuscleError(
       'NOT_FINITE',
@@ -132,6 +136,7 @@ export class CoordinationNumber {
     if (isWeighted(sizes)) await this.#writeMembership(grid);
     // Another number of the same particles writes those of its own groups.
     const written = owners.get(grid);
+    if (written && isWeighted(sizes)) written.isBound = true;
     const isOwner = () => !isWeighted(sizes) || owners.get(grid) === written;
     if (isByLists) {
       const byLists = this.#lists.prepare(grid, sizes);
@@ -206,6 +211,14 @@ export class CoordinationNumber {
       });
       block.hostWritten();
     });
-    owners.set(grid, { owner: this, domain, asked });
+    owners.set(grid, { owner: this, domain, asked, isBound: false });
+  }
+
+  /** What prepared calls read is there again after another number has been evaluated, where particles are the same. */
+  async #writeAgain(grid: Grid, owned: Owned): Promise<void> {
+    const isSame = owned.domain === grid.domain && owned.asked === particlesVersion(grid);
+    if (!isSame || owners.get(grid) === owned) return;
+    await this.#writeMembership(grid);
+    owners.set(grid, owned);
   }
 }
