@@ -64,7 +64,7 @@ for (const { name, ctx } of await openTargets('state')) {
     for (let first = 0; first < resolved.length; first += 30) {
       const those = resolved.slice(first, first + 30);
       for (const [k, region] of those.entries()) {
-        const { functor, params } = selectParticles(grid, region, 2 << k);
+        const { functor, params } = selectParticles(region, 2 << k);
         await computeCellParticles(grid, functor, ctx, { params });
       }
       await newestOnHost(grid, ctx, ['group_mask']);
@@ -91,7 +91,7 @@ for (const { name, ctx } of await openTargets('state')) {
     ];
     for (const [k, expression] of others.entries()) {
       const region = resolveRegion(expression, names);
-      const { functor, params } = selectParticles(grid, region, 2);
+      const { functor, params } = selectParticles(region, 2);
       await computeCellParticles(grid, functor, ctx, { params });
       await newestOnHost(grid, ctx, ['group_mask']);
       const [order, masks] = [grid.rowsById(), grid.values('group_mask')];

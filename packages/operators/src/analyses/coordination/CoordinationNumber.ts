@@ -1,5 +1,6 @@
 import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
+import { areSeveral } from '../../run/areSeveral.js';
 import { AllPairsSolver } from './AllPairsSolver.js';
 import type { CoordinationSums } from './CoordinationSums.js';
 import {
@@ -154,7 +155,7 @@ export class CoordinationNumber {
    */
   async restore(grid: Grid): Promise<void> {
     // Ranks look groups up in each evaluation, among all particles: a rank has only some of them.
-    if (this.#ctx.engines.host.copyWhole) return;
+    if (areSeveral(this.#ctx)) return;
     grid.addBlock(coordinationBlock);
     if (isWeighted(await this.#members.sizes(grid))) await this.#writeMembership(grid);
   }

@@ -9,6 +9,7 @@ import {
 import { addForces, forceCalls } from '../../forces/currentLedger.js';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import { type Plot, plotSvg } from '../../io/plot/plotSvg.js';
+import { areSeveral } from '../../run/areSeveral.js';
 import { contextOf, gridKey, planKey } from '../../run/stateKeys.js';
 import { frameSlots, stepsBetween } from '../define/frameSlots.js';
 import { onWholeGrid } from '../define/onWholeGrid.js';
@@ -95,7 +96,7 @@ export const coordinationOperator = defineOperator({
     const number = coordinationOfSlots(slots, state);
     const ctx = contextOf(state);
     // Ranks look at all particles in every step: nothing stays where it is.
-    const isShared = ctx.engines.host.copyWhole !== undefined;
+    const isShared = areSeveral(ctx);
     const { harmonic_bias: asked } = slots;
     const bias = asked && !isShared ? biasOf(ctx, number, asked) : null;
     const last: { found: CoordinationSums } = { found: { value: Number.NaN, box: [] } };

@@ -11,7 +11,7 @@ import { regionSpec } from '../region/regionSpec.js';
 import { resolveRegion } from '../region/resolveRegion.js';
 import { checkField, fieldsOf, rowsWithin } from '../region/rowsWithin.js';
 import { GROUP_MASK, groupsOf } from './Groups.js';
-import { selectParticles } from './selectParticles.js';
+import { selectInBox } from './selectInBox.js';
 
 const names = (doc: string) =>
   ({ type: 'list', of: { type: 'string', names: 'group' }, minLength: 1, doc }) as const;
@@ -69,7 +69,7 @@ class Selection {
       const bits = groupsOf(state).make(name);
       const region = resolveRegion(parts, regionNames(state));
       for (const field of fieldsOf(region)) checkField(grid, field);
-      const { functor, params, box } = selectParticles(grid, region, bits);
+      const { functor, params, box } = selectInBox(grid, region, bits);
       this.#box = box;
       if (box) renewWithBox(state);
       return prepareCellParticles(grid, functor, contextOf(state), { params });

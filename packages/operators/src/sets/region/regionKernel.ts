@@ -1,5 +1,4 @@
 import type { ParamSchema } from '@corpuscle/patterns';
-import { textInBox } from './placeInBox.js';
 import { type Point, quadricTerms, type Region } from './Region.js';
 
 /** A region as text of a functor. */
@@ -12,20 +11,16 @@ export interface RegionKernel {
   readonly read: Readonly<Record<string, 'real' | 'u32'>>;
   readonly params: ParamSchema;
   readonly values: Readonly<Record<string, number | readonly number[]>>;
-  /** Whether it asks where particles are: then it takes `placedBoxParams` too. */
+  /** Whether it asks where particles are: then `in_rx`, `in_ry` and `in_rz` are to be made before. */
   readonly isPlaced: boolean;
 }
 
-/**
- * Writes a region as the text of a functor over particles `i` with parameters `p` and `boxHelpers` as `h`: numbers travel as
- * parameters.
- */
+/** Writes a region as the text of a functor over particles `i` with parameters `p`: numbers travel as parameters. */
 export function regionKernel(region: Region): RegionKernel {
   const writer = new Writer();
   const condition = writer.condition(region);
-  const { read, params, values, isPlaced } = writer;
-  const before = [...(isPlaced ? [textInBox] : []), ...writer.before].join('\n');
-  return { before, condition, read, params, values, isPlaced };
+  const { before, read, params, values, isPlaced } = writer;
+  return { before: before.join('\n'), condition, read, params, values, isPlaced };
 }
 
 const PLACES: readonly string[] = ['rx', 'ry', 'rz'];
