@@ -72,6 +72,8 @@ export class Script {
   units = 'lj';
   crystal: Crystal = noCrystal;
   boundary = ['p', 'p', 'p'];
+  /** Between faces that follow the particles and the last of these, where the box is wider by that. */
+  readonly margins: (number | undefined)[] = [];
   box: ScriptBox | null = null;
   /** How particles come: ids of a file count as there, others from 0. */
   source: 'none' | 'box' | 'created' | 'file' = 'none';

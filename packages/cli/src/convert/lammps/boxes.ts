@@ -38,22 +38,29 @@ export function wrapSetup(script: Script): void {
   for (const slots of wrappedFaces(script)) script.setup.add('shrink_wrap', slots);
 }
 
+type Wrap = {
+  readonly faces: string[];
+  readonly minimum?: boolean;
+  readonly margin?: number;
+};
+
 /** Slots of `shrink_wrap`. */
-export function wrappedFaces(
-  script: Script,
-): { readonly faces: string[]; readonly minimum?: boolean }[] {
-  const wrapped = script.boundary.flatMap((word, axis) =>
-    ['lo', 'hi'].flatMap((side, k) => {
+export function wrappedFaces(script: Script): Wrap[] {
+  const wraps = new Map<string, Wrap>();
+  for (const [axis, word] of script.boundary.entries())
+    for (const [k, side] of ['lo', 'hi'].entries()) {
       const kind = word[k] ?? word[0];
-      return kind === 's' || kind === 'm'
-        ? [{ face: `${AXES[axis]}${side}`, minimum: kind === 'm' }]
-        : [];
-    }),
-  );
-  return [false, true].flatMap((minimum) => {
-    const faces = wrapped.filter((face) => face.minimum === minimum).map(({ face }) => face);
-    return faces.length > 0 ? [{ faces, ...(minimum && { minimum }) }] : [];
-  });
+      if (kind !== 's' && kind !== 'm') continue;
+      const margin = script.margins[axis];
+      const wrap = wraps.get(`${kind} ${margin}`) ?? {
+        faces: [],
+        ...(kind === 'm' && { minimum: true }),
+        ...(margin !== undefined && { margin }),
+      };
+      wraps.set(`${kind} ${margin}`, wrap);
+      wrap.faces.push(`${AXES[axis]}${side}`);
+    }
+  return [...wraps.values()].sort((one, other) => Number(!!one.minimum) - Number(!!other.minimum));
 }
 
 export function setLattice(script: Script, args: readonly string[]): void {
@@ -221,8 +228,10 @@ export function writeDomain(script: Script): void {
   const { tilt, ...box } = script.box!;
   const sides = script.boundary.map((word, k) => {
     const [low, high] = [box.lower[k]!, box.upper[k]!];
-    const more = [word[0], word[1] ?? word[0]].map((kind) => (kind === 's' ? WIDENED : 0));
-    return [low - more[0]! * (high - low), high + more[1]! * (high - low)];
+    const margin = WIDENED * (high - low);
+    const [below, above] = [word[0], word[1] ?? word[0]].map((kind) => (kind === 's' ? margin : 0));
+    if (below! + above! > 0) script.margins[k] = margin;
+    return [low - below!, high + above!];
   });
   const lower = sides.map(([low]) => low!);
   const upper = sides.map(([, high]) => high!);
