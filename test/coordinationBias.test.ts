@@ -1,7 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSimulation, runSimulation } from '@corpuscle/core';
 import {
   coordination,
   coordinationBias,
   createGrid,
+  createRegistry,
   initTemperature,
   lattice,
   lennardJonesForce,
@@ -240,4 +245,39 @@ describe('a bias over the lists of the run', () => {
           );
     },
   );
+});
+
+itOnce('steps between two rows of a bias are taken as one, with the same bits', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bias-'));
+  const run = async (every: number) => {
+    const text = `
+configuration: { units: lj, seed: 3 }
+global: { dt: 0.004, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 60 }
+particle_types: { A: { mass: 1 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A] }
+  - init_temperature: { temperature: 1.44 }
+simulation: molecular_dynamics
+compute_force:
+  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }
+  - coordination: { group_a: { first: 0, last: 39 }, group_b: all, switch: { r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 150, kappa: 0.05 }, file: n.csv, every: ${every}, from: 6 }
+`;
+    await using context = await createExecutionContext({ backend: 'webgpu', deterministic: true });
+    let looks = 0;
+    const outputDirectory = join(folder, `${every}`);
+    const simulation = loadSimulation([{ name: 'in.yaml', text }], { operators: createRegistry() });
+    const onProgress = () => void looks++;
+    using _run = await runSimulation(simulation, { context, outputDirectory, onProgress });
+    const [head, ...rows] = readFileSync(join(outputDirectory, 'n.csv'), 'utf8').trim().split('\n');
+    return { head, rows, looks };
+  };
+  try {
+    const [each, seldom] = [await run(1), await run(18)];
+    expect(each.rows).toHaveLength(55);
+    expect(seldom.rows).toEqual(each.rows.filter((_, k) => k % 18 === 0));
+    expect(each.looks).toBeGreaterThanOrEqual(60);
+    expect(seldom.looks).toBeLessThan(40);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -118,6 +118,11 @@ export const coordinationOperator = defineOperator({
   },
   calls: ({ state, own: { bias } }) => (bias?.isPrepared ? forceCalls(state, bias) : null),
   doesMore: isWritten,
+  steadyUntil: ({ slots, state }) => {
+    const { from = 0 } = slots;
+    const every = stepsBetween(slots) ?? 1;
+    return from + every * Math.max(0, Math.floor((state.step - from) / every) + 1);
+  },
   save: ({ own, state }) => ({ ...own.history, isStale: own.number.isStale(state.get(gridKey)) }),
   async restore({ own, state }, saved) {
     const grid = state.get(gridKey);
