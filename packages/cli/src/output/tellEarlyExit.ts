@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
-import type { SourceLocation } from '@corpuscle/core';
+import { isOurs, type SourceLocation } from '@corpuscle/core';
 import { exitCode } from '../exitCodes.js';
-import { ours, placeOf } from '../typescript/importFailure.js';
+import { placeOf } from '../typescript/importFailure.js';
 import { displayPath, formatError } from './formatError.js';
 
 /** How a process ends that has been told to, or that waits for what never comes (Node says 13). */
@@ -27,9 +27,9 @@ export function tellEarlyExit(): () => void {
   };
   const fail = (error: unknown) => {
     const location = placeOf(error);
-    const isOurs = location && ours.test(location.file);
+    const isDefect = location && isOurs(location.file);
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    writeSync(2, isOurs ? formatError(error) : formatFailure(what, location));
+    writeSync(2, isDefect ? formatError(error) : formatFailure(what, location));
     process.exit(exitCode.failed);
   };
   process.on('beforeExit', drain);

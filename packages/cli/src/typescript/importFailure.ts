@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { CorpuscleError, type SourceLocation } from '@corpuscle/core';
+import { CorpuscleError, isOurs, type SourceLocation } from '@corpuscle/core';
 
 /**
  * What keeps a module from being loaded, at its place where that is known.
@@ -11,10 +11,6 @@ export function importFailure(title: string, file: string, cause: unknown): Corp
   const location = placeOf(cause) ?? (cause instanceof SyntaxError ? checked(file) : undefined);
   return new CorpuscleError('INVALID_VALUE', message, { cause, ...(location && { location }) });
 }
-
-/** Files of our packages. */
-export const ours =
-  /[\\/](?:@corpuscle|packages)[\\/](?:functor|core|patterns|operators|view|webgl|mpi|cli)[\\/](?:dist|src)[\\/]/;
 
 /**
  * Where the stack of an error begins, outside of our packages: at a mistake of syntax,
@@ -29,7 +25,7 @@ export function placeOf(cause: unknown): SourceLocation | undefined {
   const atSyntax = /^(file:\/\/.+?|\/.+?):(\d+)$/.exec(first);
   if (atSyntax) return located(atSyntax[1]!, atSyntax[2]!, marks.indexOf('^') + 1 || 1);
   const frames = lines.filter((line) => /^\s+at .*file:\/\//.test(line)); // without those of Node
-  const frame = frames.find((line) => !ours.test(line)) ?? frames[0] ?? '';
+  const frame = frames.find((line) => !isOurs(line)) ?? frames[0] ?? '';
   const atCall = /(file:\/\/[^()]+):(\d+):(\d+)\)?$/.exec(frame);
   return atCall ? located(atCall[1]!, atCall[2]!, atCall[3]!) : undefined;
 }

@@ -1,4 +1,5 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
+import { isOurs, placesIn } from './stackPlaces.js';
 
 /** Stacks of the calls that have defined operators, which are made into text when one is wrong. */
 const stacks = new WeakMap<object, { readonly stack?: string }>();
@@ -18,19 +19,11 @@ export function atDefinition(error: unknown, definition: object): unknown {
   return new CorpuscleError(error.code, error.message, { location, cause: error });
 }
 
-/** Files of our packages. */
-const ours =
-  /[\\/](?:@corpuscle|packages)[\\/](?:functor|core|patterns|operators|view|webgl|mpi|cli)[\\/](?:dist|src)[\\/]/;
-
 /** The first place of a stack in a file that is not ours. */
 function placeOf(stack: string): SourceLocation | undefined {
-  for (const line of stack.split('\n')) {
-    const place = /^\s*at (?:.*[ (])?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/.exec(
-      line,
-    );
-    if (!place || ours.test(place[1]!)) continue;
-    const file = place[1]!.replace('file://', '');
-    return { file: decodeURI(file), line: Number(place[2]), column: Number(place[3]) };
-  }
-  return undefined;
+  const place = placesIn(stack).find((one) => !isOurs(one));
+  const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(place ?? '') ?? [];
+  return file === undefined
+    ? undefined
+    : { file: decodeURI(file), line: Number(line), column: Number(column) };
 }

@@ -1,4 +1,5 @@
 import { CorpuscleError, isOfCaller, type SourceLocation } from '@corpuscle/functor/error';
+import { isBuilt, placesIn } from '../stackPlaces.js';
 
 /** An operator, as messages name it. */
 export interface FailedOperator {
@@ -21,7 +22,7 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
   if (error instanceof CorpuscleError) {
     if (!location || error.operators) return error;
     const call = operator.isBuiltIn || !isOfCaller(error) ? undefined : placesOf(error)[0];
-    if (call !== undefined && !ours.test(call)) {
+    if (call !== undefined && !isBuilt(call)) {
       const message = `operator ${path} failed: ${error.message} (${call})`;
       return new CorpuscleError(error.code, message, { location, cause: error });
     }
@@ -30,7 +31,7 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
   }
   const code = operator.isBuiltIn ? 'INTERNAL' : 'OPERATOR_FAILED';
   const places = placesOf(error);
-  const place = places.find((one) => !ours.test(one)) ?? places[0];
+  const place = places.find((one) => !isBuilt(one)) ?? places[0];
   const message = `operator ${path} failed: ${textOf(error)}${place ? ` (${place})` : ''}`;
   return new CorpuscleError(code, message, { ...(location ? { location } : {}), cause: error });
 }
@@ -38,17 +39,5 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** Files of our packages, as they are built. */
-const ours =
-  /[\\/](?:@corpuscle|packages)[\\/](?:functor|core|patterns|operators|view|webgl|mpi|cli)[\\/]dist[\\/]/;
-
-/** The places in files that the stack names. */
-function placesOf(error: unknown): readonly string[] {
-  const lines = (error instanceof Error && error.stack?.split('\n')) || [];
-  return lines.flatMap((line) => {
-    const place = /^\s*at (?:.*[ (])?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(
-      line,
-    )?.[1];
-    return place?.replace('file://', '') ?? [];
-  });
-}
+const placesOf = (error: unknown): readonly string[] =>
+  error instanceof Error ? placesIn(error.stack ?? '') : [];
