@@ -281,3 +281,54 @@ compute_force:
     rmSync(folder, { recursive: true });
   }
 });
+
+describe('two biases of groups, each with multiplicities of its own', () => {
+  const text = `
+configuration: { units: lj, seed: 3 }
+global: { dt: 0.004, rcut_inc: 0.3, end_iteration: 60, thermo_frequency: 60 }
+particle_types: { A: { mass: 1 }, B: { mass: 2 } }
+setup_system:
+  - lattice: { structure: fcc, density: 0.8442, repeat: [4, 4, 4], types: [A, A, B, A] }
+  - init_temperature: { temperature: 1.44 }
+simulation: molecular_dynamics
+compute_force:
+  - lennard_jones_force: { epsilon: 1, sigma: 1, rcut: 2.5 }
+  - coordination: { group_a: [3, 37], group_b: { first: 40, last: 200, stride: 5 }, switch: { r_0: 1.3, d_max: 2.4 }, harmonic_bias: { at: 30, kappa: 0.1 }, file: a.csv, every: 30 }
+  - coordination: { group_a: B, switch: { r_0: 1.3, d_max: 2.4 }, harmonic_bias: { at: 9, kappa: 0.001 }, file: b.csv, every: 30 }
+simulation_epilog: [write_extended_xyz: { file: last.xyz, fields: [pos, energy] }]
+`;
+
+  it('take steps in a row, and tell energies of particles after the run', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'corpuscle-bias-'));
+    const run = async (backend: 'cpu' | 'webgpu') => {
+      const options = { backend, threads: 1, deterministic: true } as const;
+      await using context = await createExecutionContext(options);
+      const outputDirectory = join(folder, backend);
+      const simulation = loadSimulation([{ name: 'in.yaml', text }], {
+        operators: createRegistry(),
+      });
+      let looks = 0;
+      const onProgress = () => void looks++;
+      using _run = await runSimulation(simulation, { context, outputDirectory, onProgress });
+      const read = (name: string) => readFileSync(join(outputDirectory, name), 'utf8').trim();
+      const columns = read('last.xyz').split('\n').slice(2);
+      const energies = columns.map((line) => Number(line.trim().split(/\s+/).at(-1)));
+      const [head, ...rows] = read('thermo.csv').split('\n');
+      const at = head!.split(',').indexOf('potential_energy');
+      const sum = energies.reduce((a, b) => a + b, 0);
+      const numbers = ['a.csv', 'b.csv'].map((name) =>
+        Number(read(name).split('\n').at(-1)!.split(',')[2]),
+      );
+      return { looks, sum, potential: Number(rows.at(-1)!.split(',')[at]), numbers };
+    };
+    try {
+      const [cpu, gpu] = [await run('cpu'), await run('webgpu')];
+      for (const { sum, potential } of [cpu, gpu]) expect(sum / potential).toBeCloseTo(1, 5);
+      for (const [k, number] of gpu.numbers.entries())
+        expect(Math.abs(number / cpu.numbers[k]! - 1)).toBeLessThan(1e-4);
+      expect(gpu.looks).toBeLessThan(40);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

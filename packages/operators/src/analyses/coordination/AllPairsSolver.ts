@@ -11,6 +11,7 @@ import {
 import type { CoordinationSums } from './CoordinationSums.js';
 import { labelBlock } from './labels.js';
 import type { Members } from './Members.js';
+import { SHARED_PLACE } from './Multiplicities.js';
 import {
   derivativesAndNumber,
   neighborPairs,
@@ -48,7 +49,7 @@ export class AllPairsSolver {
     this.#ctx = ctx;
   }
 
-  /** Multiplicities must be in the blocks of groups unless every particle counts once. */
+  /** Multiplicities must be in the shared place unless every particle counts once. */
   async evaluate(
     grid: Grid,
     s: Switching,
@@ -66,21 +67,31 @@ export class AllPairsSolver {
       const sets = this.#setsOf(members);
       if (sets === null) return { value: 0, box: [0, 0, 0, 0, 0, 0] };
       const weights = everything || mode === 'pair' ? 'all' : 'self';
-      const totals = await computeCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
-        ...common,
-        outputs: sharesAndTotals,
-        allPairs: { images, ...sets },
-      });
+      const totals = await computeCellParticlePairs(
+        grid,
+        neighborPairs(s, weights, SHARED_PLACE),
+        ctx,
+        {
+          ...common,
+          outputs: sharesAndTotals,
+          allPairs: { images, ...sets },
+        },
+      );
       return sumsOf(totals, 0.5);
     }
     const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
-    const forward = computeCellParticlePairs(grid, neighborPairs(s, 'a_with_b'), ctx, {
-      ...common,
-      outputs: sharesAndTotals,
-      allPairs: { images, central: rowsA, neighbors: rowsB, labels },
-    });
-    computeCellParticlePairs(grid, neighborPairs(s, 'b_with_a'), ctx, {
+    const forward = computeCellParticlePairs(
+      grid,
+      neighborPairs(s, 'a_with_b', SHARED_PLACE),
+      ctx,
+      {
+        ...common,
+        outputs: sharesAndTotals,
+        allPairs: { images, central: rowsA, neighbors: rowsB, labels },
+      },
+    );
+    computeCellParticlePairs(grid, neighborPairs(s, 'b_with_a', SHARED_PLACE), ctx, {
       ...common,
       outputs: sharesOnly,
       allPairs: { images, central: rowsB, neighbors: rowsA, labels },
@@ -88,12 +99,13 @@ export class AllPairsSolver {
     return sumsOf(await forward, 1);
   }
 
-  /** The calls of `evaluate`, prepared once; the sums stay in a value of the context. Null where no pairs count. */
+  /** The calls of `evaluate`, prepared once; the sums stay in a value of the context. Null where no pairs count. @param place where multiplicities are */
   prepare(
     grid: Grid,
     s: Switching,
     members: Members,
     images: boolean,
+    place: number,
   ): PreparedCoordination | null {
     const ctx = this.#ctx;
     const { mode, everything, a, b } = members;
@@ -111,7 +123,7 @@ export class AllPairsSolver {
       who: Omit<AllPairsOptions, 'images'>,
     ) => {
       const ofOutputs = (outputs: Outputs) =>
-        prepareCellParticlePairs(grid, neighborPairs(s, weights), ctx, {
+        prepareCellParticlePairs(grid, neighborPairs(s, weights, place), ctx, {
           ...common,
           outputs,
           allPairs: { images, ...who },
@@ -133,7 +145,7 @@ export class AllPairsSolver {
         neighbors: rowsB,
         labels,
       });
-      const backward = prepareCellParticlePairs(grid, neighborPairs(s, 'b_with_a'), ctx, {
+      const backward = prepareCellParticlePairs(grid, neighborPairs(s, 'b_with_a', place), ctx, {
         ...common,
         outputs: sharesOnly,
         allPairs: { images, central: rowsB, neighbors: rowsA, labels },

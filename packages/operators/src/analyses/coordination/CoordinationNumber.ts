@@ -1,4 +1,4 @@
-import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Grid } from '@corpuscle/core';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { areSeveral } from '../../run/areSeveral.js';
 import { AllPairsSolver } from './AllPairsSolver.js';
@@ -9,11 +9,12 @@ import {
   listsForbidden,
   type PathChoice,
 } from './choosePath.js';
-import { KnownMembers, type NamedGroups, particlesVersion } from './KnownMembers.js';
+import { KnownMembers, type NamedGroups } from './KnownMembers.js';
 import { ListReuse } from './ListReuse.js';
 import { type ListReach, ListSolver, listRange } from './ListSolver.js';
 import type { Members } from './Members.js';
-import { coordinationBlock, membershipBlocks } from './neighborPairs.js';
+import { Multiplicities, SHARED_PLACE } from './Multiplicities.js';
+import { coordinationBlock } from './neighborPairs.js';
 import type { PreparedCoordination } from './PreparedCoordination.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
@@ -31,18 +32,6 @@ export interface CoordinationOptions extends NamedGroups {
 }
 
 export interface CoordinationValue extends CoordinationSums, PathChoice {}
-
-/** Whose multiplicities a grid holds, for which particles. */
-interface Owned {
-  readonly owner: CoordinationNumber;
-  readonly domain: Domain;
-  /** See `particlesVersion`. */
-  readonly asked: number;
-  /** Whether prepared calls read them. */
-  isBound: boolean;
-}
-
-const owners = new WeakMap<Grid, Owned>();
 
 /** Whether multiplicities tell whose pairs count. */
 const isWeighted = ({ everything, mode }: Members): boolean => !everything && mode !== 'pair';
@@ -68,6 +57,7 @@ export class CoordinationNumber {
   readonly #allPairs: AllPairsSolver;
   readonly #lists: ListSolver;
   readonly #members: KnownMembers;
+  readonly #multiplicities = new Multiplicities();
   readonly #reuse = new ListReuse();
 
   constructor(ctx: ExecutionContext, options: CoordinationOptions) {
@@ -93,9 +83,7 @@ export class CoordinationNumber {
    * @throws CorpuscleError NOT_FINITE when a position is not finite.
    */
   async evaluate(grid: Grid, reach?: ListReach | 'current'): Promise<CoordinationValue> {
-    const before = owners.get(grid);
     const found = await this.#evaluate(grid, reach);
-    if (before?.isBound) await before.owner.#writeAgain(grid, before);
     if (Number.isFinite(found.value)) return found;
     throw new CorpuscleError(
       'NOT_FINITE',
@@ -108,7 +96,7 @@ export class CoordinationNumber {
     grid.addBlock(coordinationBlock);
     const sizes = await this.#members.sizes(grid);
     const choice = this.#choose(grid, sizes, reach);
-    if (isWeighted(sizes)) await this.#writeMembership(grid);
+    if (isWeighted(sizes)) await this.#writeMembership(grid, SHARED_PLACE);
     if (choice.path !== 'all_pairs') {
       const lasts = choice.path === 'neighbor_lists';
       const rcut = typeof reach === 'object' ? reach.rcut : 0; // those who share the lists look as far
@@ -134,19 +122,16 @@ export class CoordinationNumber {
     const isByLists = path !== 'all_pairs';
     const mayReach = listRange(this.switching) <= farthest && this.#options.path !== 'cell_lists';
     if (isByLists && !mayReach) return null;
-    if (isWeighted(sizes)) await this.#writeMembership(grid);
-    // Another number of the same particles writes those of its own groups.
-    const written = owners.get(grid);
-    if (written && isWeighted(sizes)) written.isBound = true;
-    const isOwner = () => !isWeighted(sizes) || owners.get(grid) === written;
+    // Calls find the multiplicities where they were prepared for them, whatever other numbers are evaluated meanwhile.
+    const place = isWeighted(sizes) ? this.#multiplicities.keepPlace(grid) : SHARED_PLACE;
+    if (isWeighted(sizes)) await this.#writeMembership(grid, place);
     if (isByLists) {
-      const byLists = this.#lists.prepare(grid, sizes);
+      const byLists = this.#lists.prepare(grid, sizes, place);
       const isExact = () => !listsForbidden(this.switching, sizes.mode, grid.domain, pbc);
-      return { ...byLists, isCurrent: () => byLists.isCurrent() && isOwner() && isExact() };
+      return { ...byLists, isCurrent: () => byLists.isCurrent() && isExact() };
     }
     const members = sizes.everything ? sizes : await this.#members.labeled(grid);
-    const found = this.#allPairs.prepare(grid, this.switching, members, pbc);
-    return found && { ...found, isCurrent: () => found.isCurrent() && isOwner() };
+    return this.#allPairs.prepare(grid, this.switching, members, pbc, place);
   }
 
   /**
@@ -157,7 +142,8 @@ export class CoordinationNumber {
     // Ranks look groups up in each evaluation, among all particles: a rank has only some of them.
     if (areSeveral(this.#ctx)) return;
     grid.addBlock(coordinationBlock);
-    if (isWeighted(await this.#members.sizes(grid))) await this.#writeMembership(grid);
+    if (isWeighted(await this.#members.sizes(grid)))
+      await this.#writeMembership(grid, SHARED_PLACE);
   }
 
   /** Whether the next evaluation looks groups up again, since particles have changed. */
@@ -169,7 +155,7 @@ export class CoordinationNumber {
   async groupsOf(grid: Grid): Promise<'all' | 'group_a'> {
     const { everything } = await this.#members.sizes(grid);
     if (everything || (this.#options.groupA === 'all' && !this.#options.pair)) return 'all';
-    await this.#writeMembership(grid);
+    await this.#writeMembership(grid, SHARED_PLACE);
     return 'group_a';
   }
 
@@ -177,6 +163,7 @@ export class CoordinationNumber {
   close(): void {
     this.#lists.close();
     this.#allPairs.close();
+    this.#multiplicities.close();
   }
 
   #choose(grid: Grid, members: Members, reach?: ListReach | 'current'): PathChoice {
@@ -196,30 +183,9 @@ export class CoordinationNumber {
     return { path, reason: `path ${path} was asked for` };
   }
 
-  // Multiplicities are a field: they move with their particles when these are sorted.
-  async #writeMembership(grid: Grid): Promise<void> {
-    const present = owners.get(grid);
-    const [{ domain }, asked] = [grid, particlesVersion(grid)];
-    const isOwn = present?.owner === this && present.domain === domain;
-    if (isOwn && present.asked === asked) return;
+  async #writeMembership(grid: Grid, place: number): Promise<void> {
+    if (this.#multiplicities.areIn(grid, place)) return;
     const { a, b } = await this.#members.present(grid);
-    [a, b].forEach(({ rows, weights }, k) => {
-      const block = grid.addBlock(membershipBlocks[k]!);
-      const values = block.array as Float64Array;
-      values.fill(0);
-      rows.forEach((row, slot) => {
-        values[row] = weights[slot]!;
-      });
-      block.hostWritten();
-    });
-    owners.set(grid, { owner: this, domain, asked, isBound: false });
-  }
-
-  /** What prepared calls read is there again after another number has been evaluated, where particles are the same. */
-  async #writeAgain(grid: Grid, owned: Owned): Promise<void> {
-    const isSame = owned.domain === grid.domain && owned.asked === particlesVersion(grid);
-    if (!isSame || owners.get(grid) === owned) return;
-    await this.#writeMembership(grid);
-    owners.set(grid, owned);
+    this.#multiplicities.write(grid, place, [a, b]);
   }
 }

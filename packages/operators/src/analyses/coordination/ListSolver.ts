@@ -9,6 +9,7 @@ import {
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
 import type { Members } from './Members.js';
+import { SHARED_PLACE } from './Multiplicities.js';
 import {
   derivativesAndNumber,
   neighborPairs,
@@ -62,8 +63,8 @@ export class ListSolver {
   }
 
   /**
-   * Shares are left in the grid's block `coordination`, wherever the functors ran. Multiplicities must be in the block
-   * `coordination_groups` unless every particle counts once.
+   * Shares are left in the grid's block `coordination`, wherever the functors ran. Multiplicities must be in the shared
+   * place unless every particle counts once.
    *
    * @param reach 'current' where the lists reach far enough already
    */
@@ -86,9 +87,13 @@ export class ListSolver {
     return { ...sumsOf(totals, ONCE), rebuilt };
   }
 
-  /** The calls of `evaluate` over lists that others keep; the sums stay in a value of the context. */
-  prepare(grid: Grid, members: Pick<Members, 'mode' | 'everything'>): PreparedCoordination {
-    const functor = neighborPairs(this.#switching, weightsOf(members));
+  /** The calls of `evaluate` over lists that others keep; the sums stay in a value of the context. @param place where multiplicities are */
+  prepare(
+    grid: Grid,
+    members: Pick<Members, 'mode' | 'everything'>,
+    place: number,
+  ): PreparedCoordination {
+    const functor = neighborPairs(this.#switching, weightsOf(members), place);
     const rcut = this.#rcut;
     const params = smoothParameters(this.#switching);
     return prepareNumber(grid, this.#ctx, { rcut, once: ONCE }, (into) => {
@@ -106,7 +111,7 @@ export class ListSolver {
     if (known?.grid === grid && known.count === grid.count && known.weights === weights)
       return known;
     this.close();
-    const functor = neighborPairs(this.#switching, weights);
+    const functor = neighborPairs(this.#switching, weights, SHARED_PLACE);
     this.#calls = {
       grid,
       count: grid.count,

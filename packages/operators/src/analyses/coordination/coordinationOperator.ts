@@ -127,10 +127,8 @@ export const coordinationOperator = defineOperator({
   async restore({ own, state }, saved) {
     const grid = state.get(gridKey);
     // Groups that were to be looked up again are so in the next evaluation, as without a checkpoint.
-    if (!saved?.isStale) {
+    if (!saved?.isStale && !(await own.bias?.start(grid, listedIn(state))))
       await own.number.restore(grid);
-      await own.bias?.start(grid, listedIn(state));
-    }
     own.history?.times.push(...(saved?.times ?? []));
     own.history?.values.push(...(saved?.values ?? []));
   },

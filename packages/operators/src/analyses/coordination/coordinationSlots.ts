@@ -12,6 +12,7 @@ import { CoordinationNumber } from './CoordinationNumber.js';
 import { checkGroups } from './checkGroups.js';
 import type { Group } from './Group.js';
 import { groupType } from './groupType.js';
+import { SHARED_PLACE } from './Multiplicities.js';
 import { neighborPairs, zeroShares } from './neighborPairs.js';
 import { checkSwitch } from './switching/checkSwitch.js';
 import { switchingFunction } from './switching/Switching.js';
@@ -62,7 +63,7 @@ export function coordinationFunctors(slots: Partial<CoordinationSlots>): readonl
   if (!slots.switch) return [];
   const s = switchingFunction(switchOptions(slots.switch as SwitchSlots), slots.keyword_form);
   const weights = slots.group_b !== undefined ? 'two' : slots.group_a === 'all' ? 'all' : 'self';
-  return [zeroShares, neighborPairs(s, weights)];
+  return [zeroShares, neighborPairs(s, weights, SHARED_PLACE)];
 }
 
 /** What slot types cannot say. */

@@ -1,6 +1,8 @@
-import { cellFunctor, type PairTotals, pairFunctor } from '@corpuscle/patterns';
+import { cellFunctor, type PairTotals, pairFunctor, withFunctionText } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
+import { multiplicityFields } from './Multiplicities.js';
 import { functorsByShape, isEndless, smoothHelpers, smoothSchema } from './smooth.js';
+import type { Switching } from './switching/Switching.js';
 
 /** Fields of a particle: its share of the number, and the derivative by its position; box derivatives are totals. */
 export const coordinationBlock = {
@@ -9,11 +11,6 @@ export const coordinationBlock = {
   width: 4,
   members: ['cnx', 'cny', 'cnz', 'cn'],
 } as const;
-
-/** How often a particle occurs in each group. */
-export const membershipBlocks = (['cngroupa', 'cngroupb'] as const).map(
-  (name) => ({ name, type: 'f64', width: 1, members: [name] }) as const,
-);
 
 const central = { cn: 'real', cnx: 'real', cny: 'real', cnz: 'real' } as const;
 
@@ -27,7 +24,8 @@ const derived = {
   cnbyz: { of: 'cnz', along: 'y', factor: 1 },
 } as const;
 
-const membership = { cngroupa: 'real', cngroupb: 'real' } as const;
+/** Fields of the multiplicities, as the function names them. */
+const named = { cngroupa: 'real', cngroupb: 'real' } as const;
 
 /**
  * Whose pairs count: all particles once; those of one group with their multiplicities; those between two groups; of
@@ -72,83 +70,116 @@ export function sumsOf(totals: PairTotals<typeof sharesAndTotals>, once: number)
 /**
  * Coordination over neighbor lists. Every particle receives the sum over its pairs, so that totals count each pair
  * twice; a particle is never its own neighbor, which is the exclusion of equal indices.
+ * @param place where the multiplicities of groups are
  */
-export const neighborPairs = functorsByShape((s, variant) =>
-  (variant as PairWeights) === 'all'
-    ? pairFunctor(
-        {
-          name: `coordination_${s.shape.name}`,
-          central,
-          derived,
-          params: smoothSchema,
-          helpers: smoothHelpers(s),
-          constants: { endless: isEndless(s) ? 1 : 0 },
-          traits: { newton3: true },
-        },
-        (i, _j, d, p, h, c) => {
-          if (c.endless !== 0 || d.r2 <= p.range2) {
-            const [value, g] = h.smooth(
-              d.r2,
-              p.d0,
-              p.inverse,
-              p.stretch,
-              p.shift,
-              p.a,
-              p.b,
-              p.c,
-              p.n,
-              p.m,
-              h,
-            );
-            i.cn += value;
-            i.cnx += g * d.x;
-            i.cny += g * d.y;
-            i.cnz += g * d.z;
-          }
-        },
-      )
-    : pairFunctor(
-        {
-          name: `coordination_${s.shape.name}_${variant}`,
-          central,
-          derived,
-          read: membership,
-          neighbor: membership,
-          params: smoothSchema,
-          helpers: smoothHelpers(s),
-          constants: {
-            endless: isEndless(s) ? 1 : 0,
-            self: variant === 'self' ? 1 : 0,
-            ab: variant === 'two' || variant === 'a_with_b' ? 1 : 0,
-            ba: variant === 'two' || variant === 'b_with_a' ? 1 : 0,
-          },
-          traits: { newton3: variant === 'self' || variant === 'two' },
-        },
-        (i, j, d, p, h, c) => {
-          let weight = 0;
-          if (c.self !== 0) weight += i.cngroupa * j.cngroupa;
-          if (c.ab !== 0) weight += i.cngroupa * j.cngroupb;
-          if (c.ba !== 0) weight += i.cngroupb * j.cngroupa;
-          if ((c.endless !== 0 || d.r2 <= p.range2) && weight > 0) {
-            const [value, slope] = h.smooth(
-              d.r2,
-              p.d0,
-              p.inverse,
-              p.stretch,
-              p.shift,
-              p.a,
-              p.b,
-              p.c,
-              p.n,
-              p.m,
-              h,
-            );
-            const g = weight * slope;
-            i.cn += weight * value;
-            i.cnx += g * d.x;
-            i.cny += g * d.y;
-            i.cnz += g * d.z;
-          }
-        },
-      ),
-);
+export const neighborPairs = (s: Switching, weights: PairWeights, place: number) =>
+  functors(s, weights === 'all' ? weights : `${weights} ${place}`);
+
+const functors = functorsByShape((s, variant) => {
+  const [weights, place] = variant.split(' ') as [PairWeights, string?];
+  return weights === 'all' ? pairsOfAll(s) : pairsOfGroups(s, weights, Number(place));
+});
+
+const pairsOfAll = (s: Switching) =>
+  pairFunctor(
+    {
+      name: `coordination_${s.shape.name}`,
+      central,
+      derived,
+      params: smoothSchema,
+      helpers: smoothHelpers(s),
+      constants: { endless: isEndless(s) ? 1 : 0 },
+      traits: { newton3: true },
+    },
+    (i, _j, d, p, h, c) => {
+      if (c.endless !== 0 || d.r2 <= p.range2) {
+        const [value, g] = h.smooth(
+          d.r2,
+          p.d0,
+          p.inverse,
+          p.stretch,
+          p.shift,
+          p.a,
+          p.b,
+          p.c,
+          p.n,
+          p.m,
+          h,
+        );
+        i.cn += value;
+        i.cnx += g * d.x;
+        i.cny += g * d.y;
+        i.cnz += g * d.z;
+      }
+    },
+  );
+
+function pairsOfGroups(s: Switching, weights: PairWeights, place: number) {
+  const [a, b] = multiplicityFields(place);
+  const multiplicities = { [a]: 'real', [b]: 'real' } as unknown as typeof named;
+  return pairFunctor(
+    {
+      name: `coordination_${s.shape.name}_${weights}`,
+      central,
+      derived,
+      read: multiplicities,
+      neighbor: multiplicities,
+      params: smoothSchema,
+      helpers: smoothHelpers(s),
+      constants: {
+        endless: isEndless(s) ? 1 : 0,
+        self: weights === 'self' ? 1 : 0,
+        ab: weights === 'two' || weights === 'a_with_b' ? 1 : 0,
+        ba: weights === 'two' || weights === 'b_with_a' ? 1 : 0,
+      },
+      traits: { newton3: weights === 'self' || weights === 'two' },
+    },
+    withFieldNames(
+      (i, j, d, p, h, c) => {
+        let weight = 0;
+        if (c.self !== 0) weight += i.cngroupa * j.cngroupa;
+        if (c.ab !== 0) weight += i.cngroupa * j.cngroupb;
+        if (c.ba !== 0) weight += i.cngroupb * j.cngroupa;
+        if ((c.endless !== 0 || d.r2 <= p.range2) && weight > 0) {
+          const [value, slope] = h.smooth(
+            d.r2,
+            p.d0,
+            p.inverse,
+            p.stretch,
+            p.shift,
+            p.a,
+            p.b,
+            p.c,
+            p.n,
+            p.m,
+            h,
+          );
+          const g = weight * slope;
+          i.cn += weight * value;
+          i.cnx += g * d.x;
+          i.cny += g * d.y;
+          i.cnz += g * d.z;
+        }
+      },
+      { cngroupa: a, cngroupb: b },
+    ),
+  );
+}
+
+type View = Record<string, number>;
+
+/** A pair function whose fields have other names in the grid. */
+function withFieldNames<F extends (i: never, j: never, ...others: never[]) => void>(
+  fn: F,
+  names: Readonly<Record<string, string>>,
+): F {
+  const text = Object.entries(names).reduce(
+    (so, [name, field]) => so.replaceAll(`.${name}`, `.${field}`),
+    String(fn),
+  );
+  const renamed = (view: View): View =>
+    new Proxy(view, { get: (of, name) => of[names[String(name)] ?? String(name)] });
+  const direct = (i: View, j: View, ...others: never[]) =>
+    fn(renamed(i) as never, renamed(j) as never, ...others);
+  return withFunctionText(direct as never, text);
+}
