@@ -99,7 +99,7 @@ run 10
     },
   );
 
-  itOnce('is one of 22', () => expect(scriptNames).toHaveLength(22));
+  itOnce('is one of 24', () => expect(scriptNames).toHaveLength(24));
 
   it.each(
     runs(
@@ -122,6 +122,86 @@ run 10
     const W = virial(theirs.pressure, theirs.kinetic);
     const scale = Math.abs(W) + theirs.kinetic;
     expect(Math.abs(virial(ours.pressure, ours.kinetic) - W) / scale).toBeLessThan(1e-10);
+  });
+});
+
+/** Rows of LAMMPS (29 Sep 2021): step, potential and kinetic energy. */
+const later: readonly [script: string, rows: readonly (readonly [number, number, number])[]][] = [
+  [
+    'in.moves',
+    [
+      [40, -1536.93888529, 227.87905444],
+      [80, -1480.72740126, 270.674822366],
+    ],
+  ],
+  // The energy of its walls stays that of step 0 there.
+  ['in.drop', [[60, Number.NaN, 410.244633549]]],
+];
+
+describe('a converted script goes on as it does in LAMMPS', () => {
+  it.each(runs(later.slice(0, 1), later.slice(1)))('%s', async (name, rows) => {
+    const yaml = work.path(`${name}.later.yaml`);
+    expect(await runCli(['convert', work.path(name), yaml])).toMatchObject({ code: 0, err: '' });
+    const out = work.path(`later.${name}`);
+    const argv = ['run', yaml, '--output', out, '--backend', 'cpu', '--threads', '1'];
+    expect(await runCli(argv)).toMatchObject({ code: 0 });
+    const found = readFileSync(join(out, 'thermo.csv'), 'utf8').trim().split('\n').slice(1);
+    const byStep = new Map(found.map((line) => [Number.parseInt(line, 10), line.split(',')]));
+    for (const [step, potential, kinetic] of rows) {
+      const row = byStep.get(step)!.map(Number);
+      expect(row[4]! / kinetic).toBeCloseTo(1, 9);
+      if (!Number.isNaN(potential)) expect(row[3]! / potential).toBeCloseTo(1, 9);
+    }
+  });
+
+  itOnce('its box relaxes to the same energies', async () => {
+    work.write({
+      'in.relax': `units metal
+lattice fcc 3.6
+region box block 0 5 0 5 0 5
+create_box 1 box
+create_atoms 1 box
+mass 1 63.5
+pair_style lj/cut 6.0
+pair_coeff * * 0.4 2.3
+fix r all box/relax aniso 1000.0 vmax 0.001
+minimize 0 1e-8 10000 100000
+unfix r
+fix r all box/relax x 0.0 y 0.0 z 0.0
+minimize 0 1e-8 10000 100000
+`,
+    });
+    const yaml = work.path('relax.yaml');
+    expect(await runCli(['convert', work.path('in.relax'), yaml])).toMatchObject({ code: 0 });
+    const argv = ['run', yaml, '--output', work.path('relax'), '--threads', '1'];
+    const { out } = await runCli([...argv, '--backend', 'cpu']);
+    const energies = [...out.matchAll(/minimize: energy (\S+) after/g)].map(([, x]) => Number(x));
+    // LAMMPS: after 3,385 and 3 iterations.
+    for (const [k, energy] of [-1619.92367797, -1619.92415855].entries())
+      expect(energies[k]! / energy).toBeCloseTo(1, 10);
+  });
+
+  itOnce('and tells which motions, walls and groups it has not', async () => {
+    const { code, out } = await convert(
+      ...start,
+      'region cap cylinder z 0 0 1 0 2',
+      'region edge block EDGE EDGE INF INF INF INF',
+      'pair_style lj/cut 2.5',
+      'pair_coeff * * 1 1',
+      'group g dynamic all var v',
+      'fix 1 all move variable v_x NULL NULL NULL NULL NULL',
+      'fix 2 all wall/region cap lj93 1 1 2.5',
+      'fix 3 all wall/region edge lj93 1 1 2.5',
+      'fix 4 all wall/region cap morse 1 1 1 2.5',
+      'fix 5 all box/relax x 1.0 vmax 0.1',
+      'run 1',
+    );
+    expect(code).toBe(3);
+    expect(out).toContain('move variable has no counterpart');
+    expect(out.match(/the surface of region \w+ has no counterpart/g)).toHaveLength(2);
+    expect(out).toContain('wall/region morse has no counterpart');
+    expect(out).toContain('box/relax of some axes, or to several pressures, has no counterpart');
+    expect(out).toContain('group dynamic with var has no counterpart');
   });
 });
 

@@ -1,4 +1,4 @@
-import { Batch, type Value } from '../Draft.js';
+import { Batch, type Slots, type Value } from '../Draft.js';
 import { type Crystal, noCrystal } from './crystals.js';
 import { PairForces } from './PairForces.js';
 import { mistake, type Place } from './readCommands.js';
@@ -21,6 +21,8 @@ export interface ScriptRegion {
   readonly shape: Value;
   /** Of a block or prism, which may be a box. */
   readonly box?: ScriptBox;
+  /** Whether it ends where the box does: that is a surface of it, which its shape may not have. */
+  readonly isAtEdge?: boolean;
   /** Whether the file names it already. */
   isWritten: boolean;
 }
@@ -40,6 +42,8 @@ export interface FixParts {
   readonly force?: readonly Value[];
   readonly drift?: readonly Value[];
   readonly dump?: readonly Value[];
+  /** What it makes of minimizations. */
+  readonly relaxes?: Slots;
   /** Whether it moves its group, so that nve of the same group is part of it. */
   readonly moves?: boolean;
   /** Whether it lets pressure act on the box of the integrator. */

@@ -113,6 +113,7 @@ export function setRegion(script: Script, [id, style = '', ...args]: readonly st
   script.regions.set(id, {
     shape: isOutside ? { complement: shape } : shape,
     ...(box && !isOutside && { box }),
+    isAtEdge: args.includes('EDGE'),
     isWritten: false,
   });
 }

@@ -2,6 +2,7 @@ import { CorpuscleError } from '@corpuscle/core';
 import * as boxes from './boxes.js';
 import * as changes from './changes.js';
 import { fixOf } from './fixes.js';
+import * as groups from './groups.js';
 import * as outputs from './outputs.js';
 import * as particles from './particles.js';
 import { includedFile, readCommands, wordsOf } from './readCommands.js';
@@ -32,7 +33,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   create_atoms: particles.createAtoms,
   mass: particles.setMass,
   set: changes.setValues,
-  group: particles.setGroup,
+  group: groups.setGroup,
   velocity: changes.setVelocity,
   displace_atoms: changes.displaceAtoms,
   delete_atoms: changes.deleteAtoms,

@@ -2,9 +2,12 @@ import { dimensions, UnitSystem } from '@corpuscle/core';
 import type { Slots, Value } from '../Draft.js';
 import { berendsenBox } from './berendsenBox.js';
 import { deformBox } from './deformBox.js';
+import { prescribedMotion } from './motions.js';
 import { noseHoover } from './noseHoover.js';
+import { relaxBox } from './relaxBox.js';
 import type { Fix, FixParts, Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
+import { reflect, wallOfRegion, walls } from './walls.js';
 
 type Make = (script: Script, args: readonly string[], slot: Slots) => FixParts;
 
@@ -12,43 +15,6 @@ const three = (script: Script, args: readonly string[], from = 0): number[] =>
   [0, 1, 2].map((k) => script.number(args[from + k]));
 
 const AXES = ['x', 'y', 'z'];
-
-/** `wall/… face coordinate numbers…`, several times. */
-const walls =
-  (form: string, names: readonly string[], count: number): Make =>
-  (script, args, slot) => {
-    const force: Value[] = [];
-    let k = 0;
-    for (; /^[xyz](lo|hi)$/.test(args[k] ?? ''); k += 2 + count) {
-      const numbers = args.slice(k + 2, k + 2 + count).map((word) => script.number(word));
-      const given = Object.fromEntries(names.map((name, n) => [name, numbers[n]!]));
-      const { unused: _, ...slots } = given;
-      force.push({ wall: { form, plane: faceOf(script, args, k), ...slots, ...slot } });
-    }
-    const rest = args.slice(k).join(' ');
-    if (rest !== '' && rest !== 'units box') throw new Unmapped(`'${rest}' has no counterpart`);
-    return { force };
-  };
-
-function faceOf(script: Script, args: readonly string[], k: number): Value {
-  const [face, word] = [args[k]!, args[k + 1]];
-  const axis = AXES.indexOf(face[0]!);
-  const isLow = face.endsWith('lo');
-  const isBox = args.slice(-2).join(' ') === 'units box';
-  const edge = (isLow ? script.box?.lower : script.box?.upper)?.[axis];
-  if (word === 'EDGE' && edge === undefined) throw new Unmapped('the box is not known yet');
-  const at =
-    word === 'EDGE' ? edge! : script.number(word) * (isBox ? 1 : script.crystal.spacing[axis]!);
-  const along = (value: number) => AXES.map((_, n) => (n === axis ? value : 0));
-  return { point: along(at), normal: along(isLow ? 1 : -1) };
-}
-
-const reflect: Make = (script, args, slot) => {
-  const drift: Value[] = [];
-  for (let k = 0; /^[xyz](lo|hi)$/.test(args[k] ?? ''); k += 2)
-    drift.push({ reflect: { plane: faceOf(script, args, k), ...slot } });
-  return { drift };
-};
 
 const gravity: Make = (script, args, slot) => {
   if (args[1] !== 'vector') throw new Unmapped(`gravity ${args[1]} has no counterpart`);
@@ -127,6 +93,9 @@ const styles: Readonly<Record<string, Make>> = {
   }),
   'press/berendsen': berendsenBox,
   deform: deformBox,
+  'box/relax': relaxBox,
+  move: prescribedMotion,
+  freeze: (_, __, slot) => ({ force: [{ set_force: { x: 0, y: 0, z: 0, ...slot } }] }),
   setforce: (script, args, slot) => {
     if (args.length > 3) throw new Unmapped(`setforce with ${args[3]} has no counterpart`);
     const given = AXES.flatMap((axis, k) =>
@@ -154,9 +123,10 @@ const styles: Readonly<Record<string, Make>> = {
       { spring_self: { k: script.number(args[0]), ...(args[1] && { axes: args[1] }), ...slot } },
     ],
   }),
-  'wall/lj93': walls('lj93', ['epsilon', 'sigma', 'rcut'], 3),
-  'wall/lj126': walls('lj126', ['epsilon', 'sigma', 'rcut'], 3),
-  'wall/harmonic': walls('harmonic', ['stiffness', 'unused', 'rcut'], 3),
+  'wall/lj93': walls('lj93'),
+  'wall/lj126': walls('lj126'),
+  'wall/harmonic': walls('harmonic'),
+  'wall/region': wallOfRegion,
   'wall/reflect': reflect,
   momentum: (script, args, slot) => {
     const words = args.slice(1).join(' ');

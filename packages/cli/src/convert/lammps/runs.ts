@@ -15,6 +15,7 @@ export function addRun(script: Script, [count, ...keywords]: readonly string[]):
 /** `minimize etol ftol maxiter maxeval` */
 export function addMinimize(script: Script, [energy, force, iterations]: readonly string[]): void {
   const [energyTolerance, forceTolerance] = [script.number(energy), script.number(force)];
+  const relaxes = [...script.fixes.values()].map((fix) => fix.relaxes ?? {});
   begin(script, {
     minimize: {
       style: script.minimizer.style,
@@ -22,6 +23,7 @@ export function addMinimize(script: Script, [energy, force, iterations]: readonl
       // A largest force of 0 is never reached.
       ...(forceTolerance > 0 && { force_tolerance: forceTolerance }),
       max_steps: script.whole(iterations),
+      ...Object.assign({}, ...relaxes),
     },
   });
 }
