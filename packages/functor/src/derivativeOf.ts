@@ -80,9 +80,10 @@ function compileNumbers(
     template,
     kinds.map(() => 'real' as const),
   );
-  if (ir.results.length !== 1 || ir.results[0] !== 'real')
+  const { many } = template.shape;
+  if (many || ir.results[0] !== 'real')
     fail(
-      `its result is ${ir.results.length === 1 ? `of type ${ir.results[0]}` : 'several values'}, which has no derivative`,
+      `its result is ${many ? 'an array or an object' : `of type ${ir.results[0]}`}, which has no derivative`,
       'return one real number',
     );
   return ir;

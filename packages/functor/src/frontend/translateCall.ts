@@ -140,8 +140,8 @@ export function translateCall(t: Translation, node: CallExpression): DraftExpr {
     return t.source.fail(
       'FUNCTOR_TYPE',
       node,
-      `the helper '${callee.name.replace(BUILTIN, '')}' returns ${helper.shape.count} values where one number is needed`,
-      'take them apart: const [a, b] = … or const { a, b } = …',
+      `the helper '${callee.name.replace(BUILTIN, '')}' returns ${helper.shape.names ? 'an object' : 'an array'} where one number is needed`,
+      'take it apart: const [a, b] = … or const { a, b } = …',
     );
   }
   return { kind: 'call', helper, args, node };

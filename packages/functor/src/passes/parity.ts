@@ -178,7 +178,8 @@ class Analysis {
         if (e.op === '-') return of(e.operand);
         return isEven(of(e.operand)) ? 'even' : 'none';
       case 'binary': {
-        if (e.op === '-' && isMirror(e.left, e.right, this.#definitions)) return 'odd';
+        if (e.op === '-' && isMirror(e.left, e.right, this.#definitions))
+          return isMirror(e.left, e.left, this.#definitions) ? 'zero' : 'odd'; // r − r is no difference
         const [left, right] = [of(e.left), of(e.right)];
         if (e.op === '+' || e.op === '-') return sumParity(left, right);
         if (e.op === '%') return isEven(right) ? left : 'none';

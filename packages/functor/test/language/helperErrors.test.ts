@@ -60,7 +60,7 @@ describe('errors in helpers', () => {
       'i.fx += h.f(d.x);',
       { f: (x: number) => [x, x] },
       'FUNCTOR_TYPE',
-      /returns 2 values/,
+      /returns an array where one number/,
     ],
     [
       'more names than values',

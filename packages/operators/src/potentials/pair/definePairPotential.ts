@@ -1,6 +1,7 @@
-import { type Bounds, CorpuscleError, type Dimension, type UnitSystem } from '@corpuscle/core';
+import type { Bounds, Dimension, UnitSystem } from '@corpuscle/core';
 import { derivativeOf } from '@corpuscle/patterns';
 import type { ForceTerm } from '../../forces/ForceTerm.js';
+import { checkPotential } from './checkPotential.js';
 import type { PairEntry } from './completePairs.js';
 import type { CutoffSwitch } from './cutoffSwitch.js';
 import { declaredAt } from './declaredAt.js';
@@ -119,11 +120,7 @@ export type AnyPairPotential = Omit<PairPotential, 'term'> & { term(options: nev
 export function definePairPotential<const C extends Coefficients>(
   spec: PairPotentialSpec<C>,
 ): PairPotential<C> {
-  declaredAt(definePairPotential, () => {
-    checkCoefficients(spec);
-    checkArguments(spec);
-    checkRules(spec);
-  });
+  declaredAt(definePairPotential, () => checkPotential(spec));
   const force = declaredAt(definePairPotential, () => forceOf(spec));
   const form = formOf(spec, force);
   const functors = new Map<CutoffSwitch, RadialFunctor>();
@@ -184,63 +181,4 @@ function entriesOf<C>(options: PairPotentialOptions<C>): readonly NumberEntry[] 
   if ('pairs' in options) return options.pairs as readonly NumberEntry[];
   const { types: _, ...entry } = options;
   return [entry as unknown as NumberEntry];
-}
-
-function checkCoefficients({
-  name,
-  coefficients,
-  energy,
-}: Pick<PairPotentialSpec<Coefficients>, 'name' | 'coefficients' | 'energy'>): void {
-  if (typeof energy !== 'function')
-    throw new CorpuscleError(
-      'MISSING_VALUE',
-      `the potential '${name}' has no energy: give energy: (r, …) => …, with its coefficients after r`,
-    );
-  for (const [coefficient, { dimension }] of Object.entries(coefficients ?? {}))
-    if (typeof dimension !== 'object')
-      throw new CorpuscleError(
-        'MISSING_VALUE',
-        `the coefficient '${coefficient}' of the potential '${name}' has no dimension: give one of dimensions, such as dimensions.energy`,
-      );
-}
-
-function checkArguments({
-  name,
-  coefficients,
-  energy,
-  force = energy,
-  numbers,
-  damping,
-}: Pick<
-  PairPotentialSpec<Coefficients>,
-  'name' | 'coefficients' | 'energy' | 'force' | 'damping'
-> & {
-  readonly numbers?: unknown;
-}): void {
-  if (damping && force === energy)
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      `the potential '${name}' is damped: state its force too, which does not follow from the energy alone`,
-    );
-  if (numbers) return;
-  const count = Object.keys(coefficients).length + (damping ? 1 : 0);
-  for (const [what, { length }] of Object.entries({ energy, force }))
-    if (length > count + 1)
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `the ${what} of the potential '${name}' takes ${length} numbers, but there are r and ${count} coefficients: name them all in coefficients`,
-      );
-}
-
-function checkRules({
-  name,
-  coefficients,
-  mixing = [],
-}: Pick<PairPotentialSpec<Coefficients>, 'name' | 'coefficients' | 'mixing'>): void {
-  const lengths = Object.values(coefficients).filter(({ mixes }) => mixes === 'length').length;
-  if (!mixing.includes('sixth_power') || lengths === 1) return;
-  throw new CorpuscleError(
-    'INVALID_VALUE',
-    `the potential '${name}' offers sixth_power, which needs one coefficient that mixes as a length, and has ${lengths}`,
-  );
 }

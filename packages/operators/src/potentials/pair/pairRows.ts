@@ -83,6 +83,7 @@ export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): Ra
       `there is no potential '${spec.name}' of ${given}: give other numbers`,
     );
   }
+  checkEnergy(spec, rcut, numbers);
   return {
     rcut,
     numbers,
@@ -91,6 +92,21 @@ export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): Ra
     ...(spec.charges ? { coulomb: units.coulomb / Number(entry.dielectric ?? dielectric) } : {}),
     ...(spec.selfEnergy ? { self: call('selfEnergy', () => spec.selfEnergy!(values)) } : {}),
   };
+}
+
+/** A loop may have no end, which nothing ends in a page: such an energy is called where it must be. */
+const LOOP = /\b(?:for|while)\s*\(/;
+
+/** @throws CorpuscleError INVALID_VALUE where an energy of its coefficients alone is no number just within the cutoff. */
+function checkEnergy(spec: Spec, rcut: number, numbers: readonly number[]): void {
+  if (spec.numbers || spec.damping || LOOP.test(String(spec.energy))) return;
+  const r = 0.999 * rcut;
+  const u = spec.energy(r, ...numbers);
+  if (Number.isFinite(u)) return;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `the energy of the potential '${spec.name}' is ${u} at the distance ${Number(r.toPrecision(4))}, within the cutoff: mend its formula, or give other numbers`,
+  );
 }
 
 /** @throws CorpuscleError INVALID_VALUE for a number out of its bounds, and for what cannot be done at the cutoff. */
