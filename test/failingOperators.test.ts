@@ -103,6 +103,25 @@ export const custom = {
   });
 });
 
+it.each([
+  ['stopLoop()', /custom calls stopLoop, which loops must know before: say endsLoop: true/],
+  ["set('sum', 1)", /custom has no output 'sum': give it a slot with direction: 'output'/],
+  ["state.get('grid')", /is the text 'grid': give what stateKey makes, such as gridKey/],
+  ["state.output.writeWhole('n', 5)", /is 5: give a text, bytes, or pieces of them/],
+])('%s of an operator is told with the line of the code', async (call, message) => {
+  const { code, err } = await command(
+    'run',
+    `export const custom = {
+  name: 'custom', doc: 'Fails.', slots: { rcut: { type: 'number', default: 1, doc: 'a number' } },
+  async execute({ state, set, stopLoop }) { await ${call}; },
+};
+`,
+  );
+  expect(code).toBe(1);
+  expect(err).toMatch(message);
+  expect(err).toMatch(/: operator \S+\/custom failed: .* \(\S*custom\d+\.mjs:3:\d+\)/);
+});
+
 it('a script that calls a pattern with a wrong argument ends with its own line', () => {
   work.clear();
   const patterns = fileURLToPath(new URL('../packages/patterns/dist/index.js', import.meta.url));
@@ -159,7 +178,7 @@ describe('an exception in an operator', () => {
 it('a potential whose energy is no number, while its force is one, is told as such', async () => {
   const file = `custom${modules++}.mjs`;
   const text = `import { definePairPotential, pairForceOperator } from '@corpuscle/operators';
-const gap = definePairPotential({ name: 'gap', doc: 'ln(r - 10)', coefficients: {}, energy: (r) => Math.log(r - 10) });
+const gap = definePairPotential({ name: 'gap', doc: 'ln(r - 1.2)', coefficients: {}, energy: (r) => Math.log(r - 1.2) });
 export const gapForce = pairForceOperator(gap);
 `;
   const run = meltYaml({

@@ -67,7 +67,7 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   }
   const before = registry.operators.length;
   try {
-    if (typeof module.default === 'function') module.default(registry);
+    if (typeof module.default === 'function') await module.default(registry);
   } catch (cause) {
     if (cause instanceof CorpuscleError && cause.location) throw cause;
     throw importFailure(`${title}: its default export failed`, file, cause);

@@ -45,8 +45,8 @@ const DEEPEST = 64;
 export function packSaved(saved: Saved): Packed {
   const arrays: NamedArray[] = [];
   const pack = (value: Saved, path: readonly string[]): unknown => {
-    if (ArrayBuffer.isView(value)) {
-      arrays.push({ name: path.join('.'), array: value as SavedArray });
+    if (isSavedArray(value)) {
+      arrays.push({ name: path.join('.'), array: value });
       return { $array: arrays.length - 1 };
     }
     if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
@@ -55,11 +55,7 @@ export function packSaved(saved: Saved): Packed {
       return value.map((item: Saved, k) => pack(item ?? null, [...path, String(k)]));
     if (value === null || ['boolean', 'number', 'string', 'undefined'].includes(typeof value))
       return value;
-    if (typeof value !== 'object' || path.length > DEEPEST)
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `${path.join('.')} cannot be saved: a checkpoint takes numbers, texts, arrays and plain objects`,
-      );
+    if (!isPlainObject(value) || path.length > DEEPEST) throw unsaved(path.join('.'));
     const entries = Object.entries(value).map(([name, item]) => [
       name,
       pack(item, [...path, name]),
@@ -67,6 +63,34 @@ export function packSaved(saved: Saved): Packed {
     return Object.fromEntries(entries);
   };
   return { json: pack(saved, []), arrays };
+}
+
+/** @throws CorpuscleError INVALID_VALUE for what `packSaved` does not take. @param name what messages call it */
+export function checkSaved(value: unknown, name: string, depth = 0): void {
+  if (value === null || isSavedArray(value)) return;
+  if (['boolean', 'number', 'string', 'undefined'].includes(typeof value)) return;
+  const isList = Array.isArray(value);
+  if ((!isList && !isPlainObject(value)) || depth > DEEPEST) throw unsaved(name);
+  for (const [key, item] of isList ? value.entries() : Object.entries(value))
+    if (typeof item !== 'number') checkSaved(item, `${name}.${key}`, depth + 1);
+}
+
+const unsaved = (name: string): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    `${name} cannot be saved: a checkpoint takes numbers, texts, arrays and plain objects`,
+  );
+
+const ARRAYS = [Float64Array, Float32Array, Uint32Array, Int32Array, BigUint64Array, Uint8Array];
+
+const isSavedArray = (value: unknown): value is SavedArray =>
+  ArrayBuffer.isView(value) && ARRAYS.some((type) => value instanceof type);
+
+/** Whether it is an object without a class: of a map, a set or a date a checkpoint would hold nothing. */
+function isPlainObject(value: unknown): value is { readonly [name: string]: Saved } {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**

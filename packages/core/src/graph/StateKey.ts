@@ -1,3 +1,5 @@
+import { CorpuscleError } from '@corpuscle/functor/error';
+
 declare const valueType: unique symbol;
 
 /**
@@ -40,6 +42,11 @@ class NumberedKey<T> implements StateKey<T> {
 
   // Keys of another copy of this package, or written by hand, have no number, or one that means something else.
   static numberOf(key: StateKey<unknown>): number {
+    if (typeof key !== 'object' || key === null)
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `the key of an entry is ${typeof key === 'string' ? `the text '${key}'` : String(key)}: give what stateKey makes, such as gridKey`,
+      );
     return #number in key ? key.#number : numberOfName(key.name);
   }
 }

@@ -85,5 +85,12 @@ async function writeAll(handle: FileHandle, piece: string | Uint8Array): Promise
     done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
 }
 
-const piecesOf = (content: FileContent): Iterable<string | Uint8Array> =>
-  typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+/** @throws CorpuscleError INVALID_VALUE for what has no bytes */
+function piecesOf(content: FileContent): Iterable<string | Uint8Array> {
+  if (typeof content === 'string' || content instanceof Uint8Array) return [content];
+  if (typeof content?.[Symbol.iterator] === 'function') return content;
+  throw new CorpuscleError(
+    'INVALID_VALUE',
+    `what is written into a file is ${typeof content === 'object' ? 'an object' : String(content)}: give a text, bytes, or pieces of them`,
+  );
+}

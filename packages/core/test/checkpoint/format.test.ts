@@ -14,7 +14,7 @@ import {
 } from '../../src/checkpoint/checkpointFiles.js';
 import { encodeCheckpoint } from '../../src/checkpoint/encodeCheckpoint.js';
 import { readCheckpoint } from '../../src/checkpoint/readCheckpoint.js';
-import { packSaved, type Saved, unpackSaved } from '../../src/checkpoint/Saved.js';
+import { checkSaved, packSaved, type Saved, unpackSaved } from '../../src/checkpoint/Saved.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-checkpoint-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,6 +89,21 @@ describe('a checkpoint file', () => {
     expect(bytes.length).toBe(end + 16 + 32);
     const hash = createHash('sha256').update(bytes.subarray(0, -32)).digest();
     expect(hash.equals(bytes.subarray(-32))).toBe(true);
+  });
+
+  it.each([
+    ['a map', new Map([[1, 2]])],
+    ['a date', new Date(0)],
+    ['a function', () => 1],
+    ['an array of 16 bits', Int16Array.of(1)],
+  ])('takes no %s, of which it would hold nothing', (_, value) => {
+    const refused = expect.objectContaining({
+      code: 'INVALID_VALUE',
+      message: expect.stringMatching(/^own\.rows\.0 cannot be saved: a checkpoint takes numbers/),
+    });
+    const saved = { own: { rows: [value as never] } };
+    expect(() => packSaved(saved)).toThrow(refused);
+    expect(() => checkSaved(saved.own, 'own')).toThrow(refused);
   });
 
   it('is refused in a sentence wherever it is cut or a bit is wrong', async () => {

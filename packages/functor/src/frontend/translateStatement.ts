@@ -144,11 +144,23 @@ function doWhile(t: Translation, test: Expression, node: Statement, at: Node): v
   t.out.push({ kind: 'loop', condition: t.read(again, at), update, body, node: at });
 }
 
-/** A functor's return may carry effects (minifiers write `return void (i.fx += …)`), but no value. */
+/** A functor's return may carry effects (minifiers write `return void (i.fx += …)`), but no value, which would be lost. */
 export function returnNothing(t: Translation, node: Expression | null, at: Node): void {
+  if (node && isValue(node))
+    t.source.fail(
+      'FUNCTOR_TYPE',
+      node,
+      'a functor returns nothing, so that this value would be lost',
+      'assign it to a field that is declared, as in i.vx = …',
+    );
   if (node) translateEffect(t, node);
   t.out.push({ kind: 'return', values: [], node: at });
 }
+
+const VALUES = ['BinaryExpression', 'MemberExpression', 'ArrayExpression', 'ObjectExpression'];
+
+const isValue = (node: Expression): boolean =>
+  node.type === 'ParenthesizedExpression' ? isValue(node.expression) : VALUES.includes(node.type);
 
 export function returnValues(t: Translation, node: Expression | null, at: Node): void {
   if (!node)

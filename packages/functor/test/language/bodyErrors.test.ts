@@ -37,6 +37,14 @@ const cases: readonly [
   ['c.two = 1;', 'FUNCTOR_TYPE', /read-only/, /variable/, 'c.two'],
   ['const a = 1; a = 2;', 'FUNCTOR_TYPE', /'a' is a const/, /let/, 'a'],
   ['i = j;', 'FUNCTOR_TYPE', /cannot be assigned as a whole/, /fields/, 'i'],
+  [
+    'return [d.x, d.y, d.z];',
+    'FUNCTOR_TYPE',
+    /value would be lost/,
+    /assign it/,
+    '[d.x, d.y, d.z]',
+  ],
+  ['return i.fx + d.x;', 'FUNCTOR_TYPE', /value would be lost/, /assign it/, 'i.fx + d.x'],
   // types
   ['i.n += d.x;', 'FUNCTOR_TYPE', /'d\.x' is a real, but an int \(i32\)/, /h\.i32\(\)/, 'd.x'],
   ['i.n = 0.5;', 'FUNCTOR_TYPE', /0\.5 does not fit/, /h\.i32\(\)/, '0.5'],

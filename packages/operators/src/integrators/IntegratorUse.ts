@@ -11,6 +11,7 @@ import {
 import { everyBoxParam, presentBox } from '../box/presentBox.js';
 import { referencesOf } from '../run/contextValues.js';
 import { heatBlock } from '../thermostats/heat.js';
+import { isPhaseFunctor, noFunctor } from './checkIntegrator.js';
 import { requireTemperature } from './degreesOfFreedom.js';
 import type {
   IntegratorPhase,
@@ -34,11 +35,15 @@ export interface PhaseCalls {
 }
 
 /** The functor of a phase. */
-const functorOf = <S extends SlotSpecs>(
-  { functor }: IntegratorPhase<PhaseSlots<S>>,
+function functorOf<S extends SlotSpecs>(
+  { functor, name, doc }: IntegratorPhase<PhaseSlots<S>>,
   slots: PhaseSlots<S>,
   setup: IntegratorSetup,
-): PhaseFunctor => (typeof functor === 'function' ? functor(slots, setup) : functor);
+): PhaseFunctor {
+  const made = typeof functor === 'function' ? functor(slots, setup) : functor;
+  if (!isPhaseFunctor(made)) throw noFunctor(`the phase '${name ?? doc}'`);
+  return made;
+}
 
 /** One use of an integrator: its values, and the calls of its phases. */
 export class IntegratorUse<S extends SlotSpecs = SlotSpecs> {

@@ -1,6 +1,8 @@
 import type { OperatorBundle, OperatorDefinition, SlotSpecs, SlotValues } from '@corpuscle/core';
+import { declaredAt } from '../potentials/pair/declaredAt.js';
 import { timeStep } from '../run/timeStep.js';
 import { groupSlot } from '../sets/group/Groups.js';
+import { checkIntegrator } from './checkIntegrator.js';
 import type { IntegratorPhase, IntegratorSpec, PhaseSlots } from './IntegratorSpec.js';
 import type { StepParts } from './joinSteps.js';
 import { phaseOperator } from './phaseOperator.js';
@@ -46,7 +48,10 @@ export function defineIntegrator<const S extends SlotSpecs = SlotSpecs>(
   spec: IntegratorSpec<S>,
 ): Integrator<S> {
   const { name, doc, slots } = spec;
-  const segments = segmentsOf(spec);
+  const segments = declaredAt(defineIntegrator, () => {
+    checkIntegrator(spec);
+    return segmentsOf(spec);
+  });
   const operators: OperatorDefinition[] = [];
   const named = segments.map(({ own, late }, k) => {
     const nameOf = (phase: IntegratorPhase<PhaseSlots<S>>): string => {

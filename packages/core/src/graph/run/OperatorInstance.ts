@@ -1,4 +1,5 @@
 import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
+import { didYouMean } from '../../error/nearestName.js';
 import { changesVelocities } from '../changesVelocities.js';
 import type { OperatorContext, OperatorDefinition } from '../defineOperator.js';
 import type { OperatorNode, OutputCell, SlotSource } from '../Simulation.js';
@@ -78,12 +79,22 @@ export class OperatorInstance implements OperatorContext {
   // Functions, not methods: operators take them out of their context, as in `execute({ slots, set })`.
   readonly set = (name: string, value: unknown): void => {
     const cell = this.#cells[this.#names.indexOf(name)];
-    if (!cell) throw new CorpuscleError('INTERNAL', `${this.name} has no output '${name}'`);
+    if (!cell)
+      throw new CorpuscleError(
+        this.#node.isBuiltIn ? 'INTERNAL' : 'INVALID_VALUE',
+        `${this.name} has no output '${name}'${didYouMean(String(name), this.#names, "give it a slot with direction: 'output'")}`,
+      );
     cell.value = value;
   };
   readonly isLooping = (): boolean => this.#loops.isLooping();
-  readonly stopLoop = (): void => this.#loops.stopLoop();
-  readonly repeatBatch = (): void => this.#loops.repeatBatch();
+  readonly stopLoop = (): void => {
+    this.#refuseUnsaid('stopLoop');
+    this.#loops.stopLoop();
+  };
+  readonly repeatBatch = (): void => {
+    this.#refuseUnsaid('repeatBatch');
+    this.#loops.repeatBatch();
+  };
   readonly saveRun = (): Promise<SavedRun> => this.#loops.saveRun();
 
   /** Whether it can be prepared now: the state entries it requires exist, and connected slots have values. */
@@ -155,6 +166,14 @@ export class OperatorInstance implements OperatorContext {
 
   /** What it threw, with its place in the user's files. */
   readonly locate = (error: unknown): CorpuscleError => operatorFailure(error, this.#node);
+
+  #refuseUnsaid(called: string): void {
+    if (this.definition.endsLoop) return;
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `${this.name} calls ${called}, which loops must know before: say endsLoop: true in its definition`,
+    );
+  }
 
   #connect(sources: ReadonlyMap<string, SlotSource>): Readonly<Record<string, unknown>> {
     const slots: Record<string, unknown> = {};

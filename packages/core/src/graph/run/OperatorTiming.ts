@@ -60,6 +60,11 @@ export function checkTiming(
 ): void {
   for (const which of ['every', 'from'] as const) {
     const declared = definition[which];
+    if (typeof declared === 'number' && !(Number.isInteger(declared) && declared >= 0))
+      throw new CorpuscleError(
+        'INVALID_VALUE',
+        `${which} of ${name} is ${declared}: give a whole number of steps`,
+      );
     if (typeof declared !== 'string' || Object.hasOwn(slots, declared)) continue;
     throw new CorpuscleError(
       'INVALID_VALUE',
@@ -70,6 +75,11 @@ export function checkTiming(
 }
 
 function known(names: readonly Need[], operator: string): readonly Need[] {
+  if (!Array.isArray(names))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      `needs of ${operator} is '${String(names)}': give a list, such as ['energy']`,
+    );
   for (const name of names) {
     if (needs.includes(name)) continue;
     throw new CorpuscleError(

@@ -1,11 +1,12 @@
 import { CorpuscleError } from '@corpuscle/functor/error';
-import type { Saved } from '../../checkpoint/Saved.js';
+import { checkSaved, type Saved } from '../../checkpoint/Saved.js';
+import type { OperatorDefinition } from '../defineOperator.js';
 import type { OutputCell } from '../Simulation.js';
 import type { SimulationState } from '../SimulationState.js';
 import type { StateKeeper } from '../StateKeeper.js';
 import { allCalls, type Call, type Frame } from './frames.js';
 import type { OperatorCalls } from './OperatorCalls.js';
-import type { PlaceState } from './OperatorInstance.js';
+import type { OperatorInstance, PlaceState } from './OperatorInstance.js';
 import type { SavedRun } from './SavedRun.js';
 
 /**
@@ -41,7 +42,8 @@ export class RunMemory {
     const operators: Saved[] = [];
     for (const { instance } of called) {
       const { save } = instance.definition;
-      operators.push(save ? await this.#calls.ask(instance, () => save(instance)) : null);
+      const given = save && (await this.#calls.ask(instance, () => saved(instance, save)));
+      operators.push(given ?? null);
     }
     return {
       step: this.#state.step,
@@ -153,6 +155,13 @@ export class RunMemory {
     operatorAt(frames.at(-1)!);
     return frames;
   }
+}
+
+/** What an operator saves. @throws CorpuscleError INVALID_VALUE */
+async function saved(instance: OperatorInstance, save: NonNullable<OperatorDefinition['save']>) {
+  const given = await save(instance);
+  checkSaved(given, `what save of ${instance.name} gives`);
+  return given;
 }
 
 function operatorAt({ items, at }: Frame): Call {

@@ -1,5 +1,5 @@
 import { CorpuscleError, isOfCaller, type SourceLocation } from '@corpuscle/functor/error';
-import { isBuilt, placesIn } from '../stackPlaces.js';
+import { isBuilt, isOurs, placesIn } from '../stackPlaces.js';
 
 /** An operator, as messages name it. */
 export interface FailedOperator {
@@ -21,8 +21,8 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
   const { location, path } = operator;
   if (error instanceof CorpuscleError) {
     if (!location || error.operators) return error;
-    const call = operator.isBuiltIn || !isOfCaller(error) ? undefined : placesOf(error)[0];
-    if (call !== undefined && !isBuilt(call)) {
+    const call = operator.isBuiltIn ? undefined : callOf(error);
+    if (call !== undefined) {
       const message = `operator ${path} failed: ${error.message} (${call})`;
       return new CorpuscleError(error.code, message, { location, cause: error });
     }
@@ -34,6 +34,15 @@ export function operatorFailure(error: unknown, operator: FailedOperator): Corpu
   const place = places.find((one) => !isBuilt(one)) ?? places[0];
   const message = `operator ${path} failed: ${textOf(error)}${place ? ` (${place})` : ''}`;
   return new CorpuscleError(code, message, { ...(location ? { location } : {}), cause: error });
+}
+
+/** Where its author's code has made an error: what has a place of its own, such as in a file, says where it is to be mended. */
+function callOf(error: CorpuscleError): string | undefined {
+  if (isOfCaller(error))
+    return placesOf(error)
+      .slice(0, 1)
+      .find((place) => !isBuilt(place));
+  return error.location ? undefined : placesOf(error).find((place) => !isOurs(place));
 }
 
 const textOf = (error: unknown): string =>

@@ -1,4 +1,5 @@
 import {
+  CorpuscleError,
   defineOperator,
   type Grid,
   type OperatorContext,
@@ -7,6 +8,7 @@ import {
   type Saved,
   type SlotSpecs,
 } from '@corpuscle/core';
+import { fromCaller } from '@corpuscle/functor/error';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { isBeforeFirst } from '../../run/isBeforeFirst.js';
@@ -63,6 +65,7 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
 ): OperatorDefinition {
   // Slots are those of the spec, so that the erased types hold by construction.
   const { frame, inParts, ...operator } = spec as unknown as AnalysisSpec<SlotSpecs, P>;
+  checkFrame(spec.name, frame);
   const { every = stepsBetween, from = 'from', requires = [] } = operator;
   const missing = Object.entries(when).filter(
     ([name]) =>
@@ -85,6 +88,18 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
       return inParts ? look() : onWholeGrid(state, look);
     },
   });
+}
+
+/** TypeScript has not always seen a declaration. */
+function checkFrame(name: string, frame: unknown): void {
+  if (typeof frame === 'function') return;
+  throw fromCaller(
+    new CorpuscleError(
+      'INVALID_VALUE',
+      `the analysis '${name}' has no frame, a function that looks at the particles: did you mean 'frame'?`,
+    ),
+    defineAnalysis,
+  );
 }
 
 async function runFrame<P>(
