@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Domain } from '@corpuscle/core';
 import { afterAll, expect, it } from 'vitest';
 import { formatOf, readFrames } from './support/frames.js';
 import { checkpointed, RunFolders, type RunMachine } from './support/restarts.js';
+import { meltYaml } from './support/runCli.js';
 import { runs } from './support/runs.js';
 
 const folders = new RunFolders();
@@ -147,4 +148,31 @@ it('image flags that the epilog alone asks for count from where particles were p
   const [asked, late] = [await framesOf('asked', 'last.xyz'), await framesOf('late', 'last.xyz')];
   expect(late[0]!.image).toEqual(asked[0]!.image);
   expect(late[0]!.image!.filter((boxes) => Math.abs(boxes) > 1).length).toBeGreaterThan(20);
+});
+
+it('frames of a device have the flags of their step, also where all were the same in a file', async () => {
+  const particles = Array.from({ length: 64 }, (_, k) => {
+    const [x, y, z] = [k % 4, Math.floor(k / 4) % 4, Math.floor(k / 16)].map((n) => 2.5 * n + 0.1);
+    return `A ${x} ${y} ${z} ${40 * Math.sin(k)} ${-30 * Math.cos(k)} ${20 * Math.sin(2 * k)} 0 0 0`;
+  });
+  const head = 'Lattice="10 0 0 3 10 0 0 -2 10" Properties=species:S:1:pos:R:3:velo:R:3:image:I:3';
+  const file = path.join(folders.root, 'start.xyz');
+  writeFileSync(file, `${particles.length}\n${head}\n${particles.join('\n')}\n`);
+  const parts = {
+    global: '{ dt: 0.005, rcut_inc: 0.3, end_iteration: 40 }',
+    setup_system: `\n  - read_extended_xyz: { file: '${file}' }`,
+    compute_force: '\n  - lennard_jones_force: { epsilon: 1.0e-14, sigma: 1.0, rcut: 1.5 }',
+    dump_data:
+      '\n  - write_extended_xyz: { file: all.xyz, frequency: 1, fields: [pos, id, image] }',
+  };
+  await folders.run('same flags', meltYaml(parts), { backend: 'webgpu' });
+  const all = await framesOf('same flags', 'all.xyz');
+  const gone = traveled(all);
+  all.forEach((frame, n) => {
+    const errors = inLattice(frame).map((s, k) =>
+      Math.abs(s + frame.image![k]! - gone[n]![k]! - all[0]!.image![k]!),
+    );
+    expect(Math.max(...errors), `step ${n}`).toBeLessThan(1e-4);
+  });
+  expect(all.at(-1)!.image!.some((boxes) => boxes !== 0)).toBe(true);
 });

@@ -74,4 +74,27 @@ simulation:
       close(temperature, heat / (3 * all.length));
     });
   });
+
+  it('has all particles along an open axis, also the first and the last', async () => {
+    work.write({
+      'frames.xyz': `${text.replaceAll('Properties', 'pbc="T T F" Properties')}\n`,
+      'run.yaml': `
+simulation:
+  - read_extended_xyz: { file: frames.xyz, loop: true }
+${[1, 3, 7].map((bins) => `  - profile: { axis: z, bins: ${bins}, file: z${bins}.csv }\n`).join('')}`,
+    });
+    const argv = ['run', work.path('run.yaml'), '--output', work.root, '--backend', backend];
+    const result = await runCli(argv);
+    expect(result.code, result.err).toBe(0);
+    const { volume } = Domain.triclinic(lattice);
+    const ranges = frames.map((particles) => {
+      const places = particles.map(({ s }) => s[2]!);
+      return Math.max(...places) - Math.min(...places);
+    });
+    const expected = ranges.reduce((mean, range) => mean + 300 / (range * volume) / 2, 0);
+    for (const bins of [1, 3, 7]) {
+      const mean = table(`z${bins}.csv`).reduce((sum, row) => sum + row[1]! / bins, 0);
+      expect(Math.abs(mean / expected - 1)).toBeLessThan(1e-9);
+    }
+  });
 });

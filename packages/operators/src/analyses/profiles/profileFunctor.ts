@@ -37,8 +37,8 @@ const makeProfile = (bins: number) => {
       const at = (i.rx - p.ox) * p.x + (i.ry - p.oy) * p.y + (i.rz - p.oz) * p.z;
       const s = p.periodic !== 0 ? at - Math.floor(at) : at;
       const place = Math.floor((s - p.from) / p.width);
-      // A coordinate that rounding has put on the upper face belongs to the last bin of a periodic axis.
-      const bin = p.periodic !== 0 ? Math.min(place, c.bins - 1) : place;
+      // Rounding puts a coordinate beyond a face of the bins at times, such as that of the last particle of an open axis.
+      const bin = Math.max(0, Math.min(place, c.bins - 1));
       if (bin >= 0 && bin < c.bins) {
         const k = h.i32(bin);
         acc.count[k]! += 1;

@@ -143,7 +143,7 @@ async function placeOf(grid: Grid, ctx: ExecutionContext, axis: number) {
     await newestOnHost(grid, ctx, ['rx']);
     const { lower, upper } = extentOf({ count: grid.count, domain, block: grid.block('position') });
     from = lower[axis]!;
-    range = (upper[axis]! - from) * (1 + 1e-9) || 1;
+    range = upper[axis]! - from || 1;
   }
   const [ox, oy, oz] = origin;
   const [x, y, z] = [inverse[axis]!, inverse[3 + axis]!, inverse[6 + axis]!];

@@ -101,6 +101,7 @@ export class CellSort {
     const places = { last, earlier, counts, totals, tileBits };
     const images = flags ? residency.ensure(flags, count).buffer : null;
     this.#binning.run(grid, position, { frame, places, buffer, images }, binner);
+    if (flags) residency.written(flags);
     const values = this.#values;
     if (this.#frame !== frame) values.dims = frameValues(frame).dims!;
     this.#frame = frame;
