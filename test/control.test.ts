@@ -179,3 +179,23 @@ simulation_epilog:
   expect(status).toBe('interrupted');
   expect(said).toEqual(expected);
 });
+
+it('every is the name of frequency everywhere, and writers begin from a step', async () => {
+  const { said, err } = await run(
+    `
+thermo_output: { rebind: { frequency: thermo_frequency }, body: [thermo: { every: 3 }] }
+dump_data:
+  - message: { text: 'at {step}', every: 4 }
+  - write_extended_xyz: { file: some.xyz, every: 2, from: 3 }
+  - write_lammps_dump: { file: old.dump, frequency: 4 }
+`,
+    { steps: 8 },
+  );
+  expect(err).toBe('');
+  expect(said).toEqual(['at 0', 'at 4', 'at 8']);
+  const stepsIn = (file: string, pattern: RegExp): number[] =>
+    [...readFileSync(place.path(file), 'utf8').matchAll(pattern)].map(([, step]) => Number(step));
+  expect(stepsIn('some.xyz', /step=(\d+)/gi)).toEqual([3, 5, 7]);
+  expect(stepsIn('old.dump', /TIMESTEP\n(\d+)/g)).toEqual([0, 4, 8]);
+  expect(stepsIn('thermo.csv', /^(\d+),/gm)).toEqual([0, 3, 6, 8]);
+});

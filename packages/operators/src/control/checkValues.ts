@@ -7,7 +7,7 @@ import { gridFrame } from '../io/frames/gridFrame.js';
 import { readFrame } from '../io/frames/readFrame.js';
 import { scaleFrame } from '../io/frames/scaleFrame.js';
 import { unitFactors } from '../io/frames/unitFactors.js';
-import { frequencySlot } from '../run/frequencySlot.js';
+import { everySlots, stepsBetween } from '../run/frameSlots.js';
 import { contextOf } from '../run/stateKeys.js';
 import { typeNames } from '../system/placeParticles.js';
 
@@ -37,9 +37,9 @@ export const checkValues = defineOperator({
       default: 1e-10,
       doc: "largest difference of a component, as a part of the field's root mean square; of positions: in units of length",
     },
-    frequency: frequencySlot('checks'),
+    ...everySlots('checks'),
   },
-  every: 'frequency',
+  every: stepsBetween,
   atEnd: true,
   writes: [],
   validate({ slots, fail }) {

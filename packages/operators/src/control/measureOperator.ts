@@ -2,7 +2,7 @@ import { defineOperator, dimensions } from '@corpuscle/core';
 import { findRunBox } from '../box/RunBox.js';
 import { degreesOfFreedom } from '../integrators/degreesOfFreedom.js';
 import { physicalTime } from '../integrators/physicalTime.js';
-import { frequencySlot } from '../run/frequencySlot.js';
+import { everySlots, stepsBetween } from '../run/frameSlots.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { kineticTensor } from '../run/thermo/kineticTensor.js';
 import { ThermoSampler } from '../run/thermo/sampleThermo.js';
@@ -12,9 +12,9 @@ const quantity = (dimension: object) => ({ type: 'quantity', dimension, ...outpu
 
 export const measureOperator = defineOperator({
   name: 'measure',
-  doc: 'Measures temperature, energies (totals), pressure and volume now, for expressions and conditions. The run waits for them, so give a frequency.',
+  doc: 'Measures temperature, energies (totals), pressure and volume now, for expressions and conditions. The run waits for them, so say every how many steps.',
   slots: {
-    frequency: { ...frequencySlot('measurements') },
+    ...everySlots('measurements'),
     measured_temperature: {
       ...quantity(dimensions.temperature),
       doc: 'over 3N − 3 degrees of freedom',
@@ -29,7 +29,7 @@ export const measureOperator = defineOperator({
     measured_volume: { ...quantity(dimensions.volume), doc: 'of the box' },
     measured_particles: { type: 'integer', ...output, doc: 'how many there are' },
   },
-  every: 'frequency',
+  every: stepsBetween,
   needs: ['energy', 'virial'],
   requires: [gridKey, ledgerKey],
   functors: [kineticTensor],

@@ -1,15 +1,15 @@
 import { defineOperator } from '@corpuscle/core';
 import { slotsAlone } from '../analyses/define/looksAtFrame.js';
-import { frequencySlot } from '../run/frequencySlot.js';
+import { everySlots, stepsBetween } from '../run/frameSlots.js';
 
 export const messageOperator = defineOperator({
   name: 'message',
   doc: 'Says a sentence. Expressions in braces are replaced by their values: "T = {measured_temperature:4}" with four digits.',
   slots: {
     text: { type: 'template', required: true, doc: 'the sentence; {{ is a brace' },
-    frequency: frequencySlot('sentences'),
+    ...everySlots('sentences'),
   },
-  every: 'frequency',
+  every: stepsBetween,
   hostOnly: true,
   ...slotsAlone,
   execute: ({ slots, state }) => state.say(slots.text.text(state)),
@@ -26,9 +26,9 @@ export const printSlotsOperator = defineOperator({
       required: true,
       doc: 'names or expressions, such as dt, or 2 * dt',
     },
-    frequency: frequencySlot('lists of values'),
+    ...everySlots('lists of values'),
   },
-  every: 'frequency',
+  every: stepsBetween,
   hostOnly: true,
   ...slotsAlone,
   execute({ slots, state }) {

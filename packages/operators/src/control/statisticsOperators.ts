@@ -8,7 +8,7 @@ import {
 } from '@corpuscle/patterns';
 import { defineAnalysis } from '../analyses/define/defineAnalysis.js';
 import { looksAtFrame, slotsAlone } from '../analyses/define/looksAtFrame.js';
-import { frequencySlot } from '../run/frequencySlot.js';
+import { everySlots, stepsBetween } from '../run/frameSlots.js';
 import { contextOf, gridKey, planKey, statisticsKey } from '../run/stateKeys.js';
 
 const MEGABYTE = 1 << 20;
@@ -17,7 +17,7 @@ export const memoryStats = defineOperator({
   name: 'memory_stats',
   doc: 'Says how much memory the process has, how much of it is the shared heap, and how much each field of the particles takes; of all ranks together.',
   slots: {
-    frequency: frequencySlot('reports'),
+    ...everySlots('reports'),
     process_bytes: { type: 'integer', direction: 'output', doc: 'memory of the process' },
     heap_bytes: {
       type: 'integer',
@@ -25,7 +25,7 @@ export const memoryStats = defineOperator({
       doc: 'of it, handed out by the shared heap',
     },
   },
-  every: 'frequency',
+  every: stepsBetween,
   hostOnly: true,
   ...slotsAlone,
   execute({ state, set }) {

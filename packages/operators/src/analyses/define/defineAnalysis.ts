@@ -11,9 +11,9 @@ import {
 import { fromCaller } from '@corpuscle/functor/error';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import { settleTime } from '../../integrators/physicalTime.js';
+import { frameSlots, stepsBetween } from '../../run/frameSlots.js';
 import { isBeforeFirst } from '../../run/isBeforeFirst.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
-import { frameSlots, stepsBetween } from './frameSlots.js';
 import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
 import { onWholeGrid } from './onWholeGrid.js';
 

@@ -1,5 +1,5 @@
 import type { SlotSpecs } from '@corpuscle/core';
-import { evenFrameSlots } from '../define/frameSlots.js';
+import { evenFrameSlots } from '../../run/frameSlots.js';
 
 /** Slots of an operator of Green and Kubo. @param coefficient as the table names it */
 export const correlationSlots = (coefficient: string) =>

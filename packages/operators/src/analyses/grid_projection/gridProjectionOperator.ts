@@ -1,6 +1,6 @@
 import { PvdSeries } from '../../io/vtp/PvdSeries.js';
+import { frameSlots, stepsBetween } from '../../run/frameSlots.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
-import { frameSlots, stepsBetween } from '../define/frameSlots.js';
 import { formatVti } from './formatVti.js';
 import { projectFrame, voxelSlots } from './projectFrame.js';
 

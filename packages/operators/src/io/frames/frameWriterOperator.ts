@@ -12,7 +12,8 @@ import { bondsOf } from '../../bonds/bondParticles.js';
 import { particleEnergies } from '../../forces/currentLedger.js';
 import { countImages } from '../../images/countImages.js';
 import { settleTime } from '../../integrators/physicalTime.js';
-import { frequencySlot } from '../../run/frequencySlot.js';
+import { frameSlots, stepsBetween } from '../../run/frameSlots.js';
+import { isBeforeFirst } from '../../run/isBeforeFirst.js';
 import { lastGoodKey, wantedFields } from '../../run/LastGoodState.js';
 import { contextOf, gridKey, ledgerKey } from '../../run/stateKeys.js';
 import { hadIdZero } from '../../sets/change/particlesChanged.js';
@@ -36,7 +37,7 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
   /** Name of the operator. */
   readonly name: string;
   readonly doc: string;
-  /** Slots beside `file`, `frequency` and `group`. */
+  /** Slots beside `file`, `group` and those of `frameSlots`. */
   readonly slots: S;
   readonly units?: FrameUnits | undefined;
   /** What is written beside positions, types and ids; without a state all that may be. */
@@ -76,12 +77,13 @@ export function frameWriterOperator<const S extends SlotSpecs>(
     doc: spec.doc,
     slots: {
       file: { type: 'file', mode: 'write', required: true, doc: 'the file' },
-      frequency: frequencySlot('frames'),
+      ...frameSlots('frames'),
       group: groupSlot,
       ...(spec.hasProperties && { properties: propertiesSlot(spec) }),
       ...spec.slots,
     } as SlotSpecs,
-    every: 'frequency',
+    every: stepsBetween,
+    from: 'from',
     needs: (slots) =>
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     unwraps: (slots) => usesImages(spec.fields(slots as SlotValues<S>)),
@@ -103,6 +105,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       };
     },
     async execute({ slots, state, own, isLooping }) {
+      if (isBeforeFirst(state, slots.from as number | undefined)) return;
       const grid = state.get(gridKey);
       const fields = spec.fields(slots as SlotValues<S>, state);
       if (fields.includes('force')) state.get(ledgerKey); // zeros would pass for forces
@@ -136,7 +139,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
           encoder: encoding?.call ?? null,
         }),
       };
-      const isAlone = !isLooping() && slots.frequency === undefined && own.frames === 0;
+      const isAlone = !isLooping() && stepsBetween(slots) === undefined && own.frames === 0;
       own.frames++;
       await queue.push(copy, grid.count, task, (made, onWritten) =>
         encoding ? encoding.add(made, { isAlone, onWritten }) : writer.write(made as ParticleFrame),

@@ -5,6 +5,7 @@ import { bathEnergies } from '../../integrators/bathEnergies.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { physicalTime } from '../../integrators/physicalTime.js';
 import { kineticEnergy } from '../../thermostats/kineticEnergy.js';
+import { everySlots, stepsBetween } from '../frameSlots.js';
 import { contextOf, gridKey, ledgerKey, planKey, thermoKey } from '../stateKeys.js';
 import { boxColumns, boxNumbers } from './boxColumns.js';
 import { GroupColumns } from './GroupColumns.js';
@@ -47,19 +48,20 @@ export const thermoOperator = defineOperator({
       minLength: 1,
       doc: 'also write particles, kinetic energy and temperature of these groups, as columns temperature_NAME and so on',
     },
-    frequency: {
+    every: {
       type: 'integer',
       min: 1,
       mayChange: true,
       doc: 'steps between rows, the last step always has one; default 100 in molecular dynamics, and in a batch of your own a row whenever the operator runs',
     },
+    frequency: everySlots('rows').frequency,
     conserved: {
       type: 'boolean',
       default: false,
       doc: 'whether there is a column conserved_quantity: the total energy and what baths have taken and given, with P V at constant pressure; not with cell_rescale and berendsen of a pressure',
     },
   },
-  every: ({ frequency }, state) => frequency ?? (state.find(planKey) ? 100 : 1),
+  every: (slots, state) => stepsBetween(slots) ?? (state.find(planKey) ? 100 : 1),
   atEnd: true,
   needs: ['energy', 'virial'],
   requires: [gridKey, ledgerKey],

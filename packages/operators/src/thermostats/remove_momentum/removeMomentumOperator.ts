@@ -1,5 +1,5 @@
 import { CorpuscleError, defineOperator, type SimulationState } from '@corpuscle/core';
-import { frequencySlot } from '../../run/frequencySlot.js';
+import { everySlots, stepsBetween } from '../../run/frameSlots.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { earlierGroupSlot, groupOptions } from '../../sets/group/Groups.js';
 import type { Removal } from './Removal.js';
@@ -33,10 +33,10 @@ export const removeMomentumOperator = defineOperator({
       default: false,
       doc: 'whether the rotation about the center of mass is subtracted; for boxes that are open along all axes',
     },
-    frequency: frequencySlot('removals'),
+    ...everySlots('removals'),
     ...earlierGroupSlot,
   },
-  every: ({ frequency }) => frequency ?? 1,
+  every: (slots) => stepsBetween(slots) ?? 1,
   box: 'kept',
   changesVelocities: true,
   requires: [gridKey],

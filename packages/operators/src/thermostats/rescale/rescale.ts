@@ -1,6 +1,7 @@
 import { dimensions } from '@corpuscle/core';
 import { valueFunctor } from '@corpuscle/patterns';
 import { defineIntegrator } from '../../integrators/defineIntegrator.js';
+import { stepsBetween } from '../../run/frameSlots.js';
 import { beginClock, clockHelpers, clockStart, clockValues, rampOf, rampParams } from '../clock.js';
 import { measureKinetic, scaleBy, scalingStart, scalingValues } from '../kineticEnergy.js';
 import { temperatureSlot } from '../temperature.js';
@@ -47,7 +48,12 @@ export const rescale = defineIntegrator({
   doc: 'Rescales velocities to the temperature every so many steps. Its kinetic energies vary too little: use it to equilibrate.',
   slots: {
     temperature: temperatureSlot,
-    frequency: { type: 'integer', min: 1, default: 1, doc: 'steps between rescalings' },
+    every: { type: 'integer', min: 1, doc: 'steps between rescalings; default 1' },
+    frequency: {
+      type: 'integer',
+      min: 1,
+      doc: 'another name of every, used where every is not given',
+    },
     window: {
       type: 'quantity',
       dimension: dimensions.temperature,
@@ -71,7 +77,7 @@ export const rescale = defineIntegrator({
     {
       doc: 'Counts from step 0.',
       functor: beginWaiting,
-      params: ({ frequency }, { firstStep }) => ({ waited: firstStep % frequency }),
+      params: (slots, { firstStep }) => ({ waited: firstStep % (stepsBetween(slots) ?? 1) }),
     },
   ],
   phases: [
@@ -80,10 +86,10 @@ export const rescale = defineIntegrator({
     {
       doc: 'Computes the factor of a rescaling.',
       functor: control,
-      params: ({ temperature, frequency, window, fraction }, run) => ({
+      params: ({ temperature, every, frequency, window, fraction }, run) => ({
         ...rampOf(temperature, run),
         removed: run.removedDegrees,
-        every: frequency,
+        every: stepsBetween({ every, frequency }) ?? 1,
         window: run.boltzmann * window,
         fraction,
       }),

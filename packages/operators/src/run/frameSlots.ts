@@ -1,20 +1,34 @@
 import type { SlotSpec, SlotSpecs } from '@corpuscle/core';
-import { frequencySlot } from '../../run/frequencySlot.js';
 
 /**
- * The slots that say in which steps an analysis looks at particles: `every`, `frequency`, which means the same, and `from`.
+ * The slots of operators that act only in some steps: `every`, and `frequency`, which means the same.
  *
  * @param what what an execution makes, in the plural
  */
-export const frameSlots = (what: string) =>
+export const everySlots = (what: string) =>
   ({
-    every: frequencySlot(what),
+    every: {
+      type: 'integer',
+      min: 1,
+      mayChange: true,
+      doc: `steps between ${what}; default: one whenever the operator runs`,
+    },
     frequency: {
       type: 'integer',
       min: 1,
       mayChange: true,
       doc: 'another name of every, used where every is not given',
     },
+  }) as const satisfies SlotSpecs;
+
+/**
+ * The slots that say in which steps particles are looked at: those of `everySlots`, and `from`.
+ *
+ * @param what what an execution makes, in the plural
+ */
+export const frameSlots = (what: string) =>
+  ({
+    ...everySlots(what),
     from: {
       type: 'integer',
       min: 0,
