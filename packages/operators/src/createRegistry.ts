@@ -44,6 +44,7 @@ import { externalForces } from './external/forces/externalForces.js';
 import { forcesAfterSet } from './external/forcesAfterSet.js';
 import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
+import { wallsAcrossFaces } from './external/walls/wallsAcrossFaces.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { checkConserved } from './integrators/bathEnergies.js';
 import { brownian } from './integrators/brownian/brownian.js';
@@ -56,6 +57,7 @@ import { velocityVerletLimit } from './integrators/velocity_verlet_limit/velocit
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
+import { checkStresses } from './io/frames/checkStresses.js';
 import { readGroOperator } from './io/gro/gro.js';
 import { readGsdOperator, writeGsdOperator } from './io/gsd/gsdOperators.js';
 import { readH5mdOperator, writeH5mdOperator } from './io/h5md/h5mdOperators.js';
@@ -83,6 +85,7 @@ import { stillingerWeberOperator } from './potentials/stillinger_weber/stillinge
 import { suttonChenOperator } from './potentials/sutton_chen/suttonChenOperator.js';
 import { tabulatedForceOperator } from './potentials/tabulated/tabulatedForceOperator.js';
 import { beginRun, beginStage } from './run/beginRun.js';
+import { checkBoxes } from './run/checkBoxes.js';
 import { checkLists } from './run/checkLists.js';
 import { checkLoops } from './run/checkLoops.js';
 import { checkpointOperator } from './run/checkpoint/checkpointOperator.js';
@@ -91,6 +94,7 @@ import { endTimeStep, nextTimeStep } from './run/nextTimeStep.js';
 import { runComposite } from './run/stage.js';
 import { thermoOperator } from './run/thermo/thermoOperator.js';
 import { updateNeighborsOperator } from './run/updateNeighborsOperator.js';
+import { changesOfFollowed } from './sets/change/changesOfFollowed.js';
 import { createParticlesOperator } from './sets/change/createParticlesOperator.js';
 import { deleteParticlesOperator } from './sets/change/deleteParticlesOperator.js';
 import { displaceParticlesOperator } from './sets/change/displaceParticlesOperator.js';
@@ -162,6 +166,8 @@ const control: readonly OperatorDefinition[] = [
 /** What is looked at when a file has been read. */
 const checks = [
   checkLists,
+  checkBoxes,
+  checkStresses,
   checkLoops,
   checkFlow,
   checkBarostats,
@@ -172,7 +178,13 @@ const checks = [
 ];
 
 /** What is only warned of. */
-const advice = [barostatsAlone, thermostatsTogether, forcesAfterSet];
+const advice = [
+  barostatsAlone,
+  thermostatsTogether,
+  forcesAfterSet,
+  wallsAcrossFaces,
+  changesOfFollowed,
+];
 
 /**
  * A registry with everything a YAML file can name. Add your own operators to it.

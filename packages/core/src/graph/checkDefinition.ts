@@ -7,7 +7,8 @@ import type { StateKey } from './StateKey.js';
 const keys: Readonly<Record<keyof OperatorDefinition, true>> = {
   ...{ name: true, aliases: true, doc: true, slots: true, namedOutputs: true },
   ...{ requires: true, provides: true, writes: true, reads: true, reach: true, validate: true },
-  ...{ box: true, movesBox: true, needsEvenSteps: true, unwraps: true, endsLoop: true },
+  ...{ box: true, checkBox: true, movesBox: true, needsEvenSteps: true },
+  ...{ unwraps: true, endsLoop: true },
   ...{ prepare: true, execute: true, executeMany: true, calls: true, variant: true },
   ...{ doesMore: true, steadyUntil: true, hostOnly: true, drifts: true, ranks: true },
   ...{ changesMomentum: true, changesVelocities: true, keepsTemperature: true },

@@ -86,6 +86,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * that is `hostOnly`, or says what it `writes`, keeps it too. Absent: any other box may be there afterward.
    */
   readonly box?: 'kept' | ((slots: Partial<SlotValues<S>>) => Domain | null);
+  /** Refuses a box that it cannot work in, as `prepare` would: it throws before a run where files say the box, and the box stays one of its kind. */
+  readonly checkBox?: (slots: Partial<SlotValues<S>>, domain: Domain) => void;
   /**
    * The lengths (`xx` …) and tilts (`xy` …) of the box that it moves in steps, as barostats do: two operators that move the same are
    * refused before a run.

@@ -15,7 +15,7 @@ import { usedCutoffs } from '../run/cutoffs.js';
 import { contextOf, gridKey, ledgerKey } from '../run/stateKeys.js';
 import { groupOptions, groupSlot } from '../sets/group/Groups.js';
 import { type MinimizeOptions, makeSearch } from './minimize.js';
-import type { RelaxedBox } from './relaxBox.js';
+import { checkRelaxed, type RelaxedBox } from './relaxBox.js';
 import type { Search, SearchEnd, SearchProgress } from './Search.js';
 import { moveAlong, SearchVectors, searchSums, turnSearch } from './SearchVectors.js';
 
@@ -87,6 +87,9 @@ export const minimizeStep = defineOperator({
   needs: ['energy', 'virial'],
   requires: [gridKey, ledgerKey],
   functors: [searchSums, turnSearch, moveAlong],
+  checkBox({ pressure, coupling = 'iso' }, domain) {
+    if (pressure !== undefined) checkRelaxed(domain, coupling as BoxCoupling);
+  },
   validate({ slots: { energy_tolerance, force_tolerance, pressure, coupling }, fail }) {
     if (force_tolerance === undefined && !energy_tolerance)
       fail('', 'MISSING_VALUE', 'minimize needs force_tolerance, or energy_tolerance: give one');

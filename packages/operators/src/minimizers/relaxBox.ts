@@ -21,6 +21,10 @@ export interface BoxTarget {
   readonly coupling: BoxCoupling;
 }
 
+/** @throws CorpuscleError INVALID_VALUE for a box that cannot do what the coupling asks for. */
+export const checkRelaxed = (domain: Domain, coupling: BoxCoupling): void =>
+  checkCoupling(domain, coupling, 'a minimization to a pressure', { strains: true });
+
 /** Changes of the box at most. */
 const MOST = 100;
 /** Strains of boxes that are almost the same. */
@@ -38,7 +42,7 @@ export async function* relaxBox(
   { box, pressure, coupling }: BoxTarget,
 ): Search {
   let totals = yield;
-  checkCoupling(box.domain, coupling, 'a minimization to a pressure', { strains: true });
+  checkRelaxed(box.domain, coupling);
   const search: BoxSearch =
     coupling === 'iso' ? new VolumeSearch(pressure) : new StrainSearch(pressure, coupling);
   // What the last digits do not reach in one box they hardly do in one that is almost the same. The last box tries again.

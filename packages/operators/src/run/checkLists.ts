@@ -52,7 +52,8 @@ function firstBox(root: BatchNode): Domain | null {
   return null;
 }
 
-function keepsBox(node: OperatorNode): boolean {
+/** Whether an operator says that it keeps the box. */
+export function keepsBox(node: OperatorNode): boolean {
   const { box, hostOnly, writes } = node.definition;
   if (box) return box === 'kept';
   return (
@@ -62,7 +63,7 @@ function keepsBox(node: OperatorNode): boolean {
 }
 
 /** The box that an operator makes; null where it does not say. @throws CorpuscleError where there is no such box, at the operator */
-function boxOf(node: OperatorNode): Domain | null {
+export function boxOf(node: OperatorNode): Domain | null {
   const { box } = node.definition;
   if (typeof box !== 'function') return null;
   try {

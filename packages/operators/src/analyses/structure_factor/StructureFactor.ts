@@ -1,4 +1,4 @@
-import { CorpuscleError, type Grid } from '@corpuscle/core';
+import { CorpuscleError, type Domain, type Grid } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import { BlockMeans, type SavedBlocks } from '../averages/BlockMeans.js';
 import { quotient } from '../define/quotient.js';
@@ -27,6 +27,15 @@ export interface StructureCurve {
 
 const allRows = async ({ count }: Grid): Promise<Uint32Array> =>
   Uint32Array.from({ length: count }, (_, row) => row);
+
+/** @throws CorpuscleError INVALID_VALUE for a box that is open along an axis. */
+export function checkPeriodic({ periodic }: Domain): void {
+  if (periodic.includes(false))
+    throw new CorpuscleError(
+      'INVALID_VALUE',
+      'the box is open along an axis, so that no wave vectors fit into it: make it periodic',
+    );
+}
 
 /** S(q), averaged over directions and frames. Bins without wave vectors are left out. */
 export interface StructureFactorResult {
@@ -90,11 +99,7 @@ export class StructureFactor {
   /** Adds a frame, and leaves the grid as it is. @throws CorpuscleError INVALID_VALUE for a box that is open along an axis. */
   async add(grid: Grid): Promise<void> {
     const { domain } = grid;
-    if (!domain.periodic.every((is) => is))
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        'the box is open along an axis, so that no wave vectors fit into it: make it periodic',
-      );
+    checkPeriodic(domain);
     const { qMax, bins, vectors: most } = this.#options;
     this.#vectors ??= chooseWaveVectors(domain, { qMax, bins, most });
     if (this.#vectors.bin.length === 0)

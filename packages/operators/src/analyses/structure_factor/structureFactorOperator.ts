@@ -5,7 +5,7 @@ import { currentRows, groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
-import { StructureFactor, type StructureFactorResult } from './StructureFactor.js';
+import { checkPeriodic, StructureFactor, type StructureFactorResult } from './StructureFactor.js';
 import { waveSums } from './waveSums.js';
 
 const wavenumber: Dimension = { length: -1 };
@@ -38,6 +38,7 @@ export const structureFactorOperator = defineAnalysis({
     plot: { type: 'file', mode: 'write', doc: 'an SVG of S(q)' },
   },
   functors: [waveSums],
+  checkBox: (_, domain) => checkPeriodic(domain),
   prepare: ({ slots, state }) => ({
     factor: new StructureFactor(contextOf(state), {
       types: speciesOf(state),

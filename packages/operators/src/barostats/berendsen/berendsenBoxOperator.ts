@@ -1,6 +1,7 @@
 import { defineOperator, dimensions, type SlotSpecs } from '@corpuscle/core';
 import {
   type BarostatCoupling,
+  checkCoupling,
   coupledAxes,
   couplingOf,
   movedBy,
@@ -72,6 +73,7 @@ export const berendsenBoxOperator = defineOperator({
   needsEvenSteps: () => 'berendsen_box',
   keepsNoAccount: 'berendsen',
   movesBox: (given) => movedBy(couplingOf(given)),
+  checkBox: (given, domain) => checkCoupling(domain, couplingOf(given), 'berendsen'),
   functors: [kineticDiagonal],
   validate({ slots, fail }) {
     const wrong = wrongAxes(slots);

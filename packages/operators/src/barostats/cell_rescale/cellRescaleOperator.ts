@@ -6,7 +6,7 @@ import {
   type SlotSpecs,
   type SlotValues,
 } from '@corpuscle/core';
-import { movedBy } from '../../box/coupling.js';
+import { checkCoupling, movedBy } from '../../box/coupling.js';
 import { degreesOfFreedom } from '../../integrators/degreesOfFreedom.js';
 import { scaleVelocity } from '../../integrators/scaleVelocity.js';
 import { gridKey, ledgerKey } from '../../run/stateKeys.js';
@@ -49,6 +49,7 @@ export const cellRescaleOperator = defineOperator({
   needsEvenSteps: () => 'cell_rescale',
   keepsNoAccount: 'cell_rescale',
   movesBox: () => movedBy('iso'),
+  checkBox: (_, domain) => checkCoupling(domain, 'iso', 'cell_rescale'),
   functors: [kineticDiagonal, scaleVelocity],
   prepare: ({ slots, state }) =>
     new BoxControl(state, cellRescale, {

@@ -9,6 +9,7 @@ import {
 } from '@corpuscle/core';
 import {
   barostatCouplingSlot,
+  checkCoupling,
   couplingOf,
   movedBy,
   pressureAxesSlot,
@@ -135,6 +136,7 @@ const noseHooverMove = defineOperator({
   requires: [gridKey, ledgerKey],
   provides: [mtkKey],
   movesBox: (slots) => movedBy(couplingOf(slots)),
+  checkBox: (slots, domain) => checkCoupling(domain, couplingOf(slots), 'a barostat'),
   needs: virialInTurn,
   functors: (slots) => [measured(slots), boxMoves(slots.coupling).move, driftBeforeBox, kickDrift],
   validate({ slots, fail }) {

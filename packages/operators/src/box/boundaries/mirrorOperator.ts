@@ -17,6 +17,7 @@ export const mirrorOperator = defineOperator({
     },
   },
   requires: [gridKey],
+  checkBox: ({ faces = [] }, domain) => checkFaces('mirror', faces as readonly FaceName[], domain),
   changesVelocities: true,
   functors: [reflectAtPlane],
   prepare({ slots, state }) {

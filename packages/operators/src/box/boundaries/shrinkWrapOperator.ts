@@ -39,6 +39,8 @@ export const shrinkWrapOperator = defineOperator({
   every: 'every',
   from: 'from',
   requires: [gridKey],
+  checkBox: ({ faces = [] }, domain) =>
+    checkFaces('shrink_wrap', faces as readonly FaceName[], domain),
   functors: [particleExtent],
   prepare({ slots, state }) {
     const { wholeDomain } = state.get(gridKey);

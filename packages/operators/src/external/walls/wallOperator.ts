@@ -4,7 +4,7 @@ import { lengthSlot, vector, vectorSlot } from '../slots.js';
 import { MOVING_WALL, type MotionSlots, WallMotion } from './WallMotion.js';
 import type { WallForm } from './wallForms.js';
 import { planeWalls, roundWalls } from './wallFunctors.js';
-import { type WallSurface, wallTerm } from './wallTerm.js';
+import { unit, type WallSurface, wallTerm } from './wallTerm.js';
 
 const point = (doc: string) => ({ ...vectorSlot(dimensions.length, doc), required: true }) as const;
 const direction = (doc: string) =>
@@ -74,12 +74,17 @@ interface Surfaces {
   };
 }
 
-/** The one surface that is given. @throws CorpuscleError INVALID_VALUE for none, or several */
+/** The one surface that is given. @throws CorpuscleError INVALID_VALUE for none, several, or one without a direction */
 export function surfaceOf(slots: unknown): WallSurface {
   const { plane, sphere, cylinder } = slots as Surfaces;
   if ([plane, sphere, cylinder].filter(Boolean).length !== 1)
     throw new CorpuscleError('INVALID_VALUE', 'give one of plane, sphere and cylinder');
-  if (plane) return { kind: 'plane', point: vector(plane.point), normal: vector(plane.normal) };
+  if (plane) {
+    const normal = vector(plane.normal);
+    unit(normal, 'the normal of a wall');
+    return { kind: 'plane', point: vector(plane.point), normal };
+  }
+  if (cylinder) unit(vector(cylinder.axis), 'the axis of a wall');
   const { radius: size, side: where } = (sphere ?? cylinder)!;
   return {
     kind: 'round',

@@ -1,4 +1,4 @@
-import { CorpuscleError, imageFlags } from '@corpuscle/core';
+import { CorpuscleError, imageFlags, type SourceLocation } from '@corpuscle/core';
 import { stressBlocks } from '../../analyses/particle_stress/particleStress.js';
 import type { ExtraColumn, ParticleFrame } from '../extended_xyz/ParticleFrame.js';
 import { memoryOf } from '../thread/spareMemory.js';
@@ -56,14 +56,19 @@ export const blocksOf = (fields: readonly GridField[]): readonly string[] => [
 export const usesImages = (fields: readonly GridField[]): boolean =>
   blocksOf(fields).includes(imageFlags.name);
 
-/** @throws CorpuscleError UNKNOWN_FIELD where stresses are wanted that `particleStress` has not left */
+/** @throws CorpuscleError INVALID_VALUE where stresses are wanted that `particleStress` has not left */
 export function assertStress(grid: ParticleSource, fields: readonly string[]): void {
   if (!fields.includes('stress') || BLOCKS.stress.every((name) => grid.blocks.has(name))) return;
-  throw new CorpuscleError(
-    'UNKNOWN_FIELD',
-    'particles have no stresses to write: put particle_stress before, with the same steps',
-  );
+  throw noStresses();
 }
+
+/** The error for stresses that nothing has computed. */
+export const noStresses = (location?: SourceLocation): CorpuscleError =>
+  new CorpuscleError(
+    'INVALID_VALUE',
+    'particles have no stresses to write: put particle_stress before, with the same steps',
+    { location },
+  );
 
 /** Copies the particles of a grid, whose host blocks must be current (`newestOnHost`), or of another source. */
 export function gridFrame(grid: ParticleSource, options: GridFrameOptions): ParticleFrame {

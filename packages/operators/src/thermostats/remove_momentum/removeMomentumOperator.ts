@@ -1,4 +1,4 @@
-import { CorpuscleError, defineOperator, type SimulationState } from '@corpuscle/core';
+import { CorpuscleError, type Domain, defineOperator, type SimulationState } from '@corpuscle/core';
 import { everySlots, stepsBetween } from '../../run/frameSlots.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { earlierGroupSlot, groupOptions } from '../../sets/group/Groups.js';
@@ -38,6 +38,9 @@ export const removeMomentumOperator = defineOperator({
   },
   every: (slots) => stepsBetween(slots) ?? 1,
   box: 'kept',
+  checkBox: ({ angular }, domain) => {
+    if (angular) checkOpen(domain);
+  },
   changesVelocities: true,
   requires: [gridKey],
   validate({ slots, fail }) {
@@ -61,15 +64,20 @@ export const removeMomentumOperator = defineOperator({
   },
 });
 
-function removalsOf({ linear, angular, group }: Slots, state: SimulationState): Removal[] {
-  const grid = state.get(gridKey);
-  const ctx = contextOf(state);
-  const selection = groupOptions(state, group);
-  if (angular && grid.wholeDomain.periodic.includes(true))
+/** @throws CorpuscleError INVALID_VALUE for a box in which nothing turns. */
+function checkOpen({ periodic }: Domain): void {
+  if (periodic.includes(true))
     throw new CorpuscleError(
       'INVALID_VALUE',
       'the box is periodic, where a rotation has no meaning: leave angular out',
     );
+}
+
+function removalsOf({ linear, angular, group }: Slots, state: SimulationState): Removal[] {
+  const grid = state.get(gridKey);
+  const ctx = contextOf(state);
+  const selection = groupOptions(state, group);
+  if (angular) checkOpen(grid.wholeDomain);
   return [
     ...(linear ? [removeLinear(grid, ctx, selection)] : []),
     ...(angular ? [removeAngular(grid, ctx, selection)] : []),
