@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CorpuscleError, type PluginName, pluginsOf } from '@corpuscle/core';
@@ -46,13 +46,13 @@ export async function allowedPlugins(
 
 function found(plugin: PluginName): Plugin {
   const { name, directory, location } = plugin;
-  const isPath = /^\.{0,2}[\\/]|^[A-Za-z]:[\\/]/.test(name);
+  const isPath = /^\.{1,2}$|^\.{0,2}[\\/]|^[A-Za-z]:[\\/]/.test(name);
   const file = isPath ? path.resolve(directory, name) : packageEntry(name, directory);
-  if (file === undefined || !existsSync(file)) {
+  const status = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+  if (file === undefined || !status?.isFile()) {
     const remedy = isPath ? 'there is no such file' : `install it (npm install ${name})`;
-    throw new CorpuscleError('FILE_NOT_FOUND', `the plugin '${name}' is not there: ${remedy}`, {
-      location,
-    });
+    const why = status ? 'is no file: name a file in it' : `is not there: ${remedy}`;
+    throw new CorpuscleError('FILE_NOT_FOUND', `the plugin '${name}' ${why}`, { location });
   }
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
   return { ...plugin, title: `plugin ${name}`, file, hash };

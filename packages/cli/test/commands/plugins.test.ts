@@ -107,6 +107,7 @@ describe('plugins that a file names', () => {
     ["['@scope/none']", /10:11: the plugin '@scope\/none' is not there: install it/],
     ['[./none.js]', /10:11: the plugin '\.\/none\.js' is not there: there is no such file/],
     ['[./idle.mjs]', /in\.yaml:10:11: plugin \.\/idle\.mjs: it exports no operators/],
+    ['[.]', /10:11: the plugin '\.' is no file: name a file in it/],
     ['[3]', /10:11: a plugin is 3: name a package or a file/],
   ])('%s is a mistake with its place', async (plugins, message) => {
     work.write({ 'in.yaml': meltYaml({ plugins }), 'idle.mjs': 'export {};\n' });

@@ -70,6 +70,7 @@ function closestName(word: string, names: readonly string[]): string | undefined
 
 /** Whether names are alike only in words that they share: half of `own` would have to change to make `born_force` of `own_force`. */
 function areOtherWords(word: string, name: string, distance: number): boolean {
+  if (distance === 1 && name.startsWith(word)) return false; // 'r' of 'r0'
   const shared = name.split('_');
   const own = word.split('_').filter((part) => !shared.includes(part));
   return own.length > 0 && 2 * distance > own.join('').length;
@@ -87,7 +88,10 @@ export function didYouMean(word: string, names: Iterable<string>, remedy = ''): 
   const [, name, value] = /^(\w+):(.+)$/.exec(word) ?? [];
   // YAML takes the whole of it as a name.
   if (name !== undefined && known.includes(name))
-    return `: put a space after the colon, '${name}: ${value}'`;
+    return `: put a space after the colon, '${name}: ${value!.trim()}'`;
+  const [, assigned, given] = /^(\w+)\s*=\s*(.+)$/.exec(word) ?? [];
+  if (assigned !== undefined && known.includes(assigned))
+    return `: write a colon and a space, '${assigned}: ${given}'`;
   const nearest = nearestName(word, known);
   if (nearest !== undefined) return `: ${suggesting(nearest)}`;
   const isTold = known.length > 0 && remedy.includes(known.join(', '));

@@ -184,6 +184,13 @@ class Parser {
       return this.#call(token);
     const unit = unitTable.get(token.text);
     if (!unit) {
+      const [, digits, exponent] = /^([\d.+-]+)[dD]([+-]?\d+)$/.exec(this.#text.trim()) ?? [];
+      if (exponent !== undefined)
+        throw new ExpressionError(
+          'SYNTAX',
+          `'${this.#text}' has an exponent as in Fortran: write '${digits}e${exponent}'`,
+          0,
+        );
       throw new ExpressionError(
         'UNKNOWN_UNIT',
         `unknown unit '${token.text}'${didYouMean(token.text, unitTable.keys(), 'use a unit such as ang, ps, Da, eV or K')}`,

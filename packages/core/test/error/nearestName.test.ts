@@ -23,6 +23,8 @@ describe('nearestName', () => {
     expect(didYouMean('rcutt', ['rcut'])).toBe(": did you mean 'rcut'?");
     expect(didYouMean('color', ['rcut', 'skin'])).toBe(' (there are rcut, skin)');
     expect(didYouMean('rcut:2.5', ['rcut'])).toBe(": put a space after the colon, 'rcut: 2.5'");
+    expect(didYouMean('rcut = 2.5', ['rcut'])).toBe(": write a colon and a space, 'rcut: 2.5'");
+    expect(didYouMean('r', ['D', 'alpha', 'r0', 'rcut'])).toBe(": did you mean 'r0'?");
     expect(didYouMean('color', [])).toBe(': remove it');
     expect(didYouMean('color', [], 'define it')).toBe(': define it');
     expect(didYouMean('color', ['rcut', 'skin'], 'it has rcut, skin')).toBe(': it has rcut, skin');

@@ -115,7 +115,7 @@ function resolveFile(
   throw errorAt(
     node,
     'FILE_NOT_FOUND',
-    `${name}: the file ${node.value} ${stats ? 'is a folder' : 'does not exist'} (names are relative to ${node.source.directory})`,
+    `${name}: the file ${node.value} ${stats ? (stats.isDirectory() ? 'is a folder' : 'is no regular file') : 'does not exist'} (names are relative to ${node.source.directory})`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { CorpuscleError, type SourceLocation } from '@corpuscle/functor/error';
+import { CorpuscleError, type SourceLocation, suggesting } from '@corpuscle/functor/error';
 import { closeSync, fstatSync, host, openSync, path, readSync } from '#core/platform';
 import { joinBytes } from '../../io/bytes.js';
 import { limits } from '../../io/limits.js';
@@ -7,7 +7,7 @@ import type { Registry } from '../Registry.js';
 import { applyOption, assertDocument } from './applyOption.js';
 import { mergeMaps } from './mergeMaps.js';
 import { parseYaml } from './parseYaml.js';
-import { errorAt, locationOf, type MapNode, type SourceNode } from './SourceNode.js';
+import { errorAt, locationOf, type MapEntry, type MapNode, type SourceNode } from './SourceNode.js';
 import { SourceText } from './SourceText.js';
 import type { Note } from './YamlConverter.js';
 
@@ -97,14 +97,28 @@ function mergeSource(
 ): MapNode {
   const content = from ? parseIncluded(source) : assertDocument(parseYaml(source, 0, reading.note));
   let result = document;
-  const includes = content.entries.get('includes')?.value;
+  const entries = new Map(content.entries);
+  noteInclude(entries, reading.note);
+  const includes = entries.get('includes')?.value;
   for (const { name, node } of includes ? includeNames(includes) : []) {
     const included = path.isAbsolute(name) ? name : path.join(path.dirname(source.name), name);
     result = mergeFile(result, included, open, reading, locationOf(node));
   }
-  const entries = new Map(content.entries);
   entries.delete('includes');
   return mergeMaps(result, { ...content, entries });
+}
+
+/** Takes `include` for `includes` where it names documents, so that nothing else is told of what they would give. */
+function noteInclude(entries: Map<string, MapEntry>, note: Note): void {
+  const entry = entries.get('include');
+  if (!entry || entries.has('includes')) return;
+  const names = entry.value.kind === 'list' ? entry.value.items : [entry.value];
+  const isDocument = (node: SourceNode) =>
+    node.kind === 'scalar' && /\.ya?ml$/i.test(String(node.value));
+  if (names.length === 0 || !names.every(isDocument)) return;
+  entries.delete('include');
+  entries.set('includes', entry);
+  note(errorAt(entry, 'UNKNOWN_KEY', `unknown key 'include': ${suggesting('includes')}`));
 }
 
 /** A document that another one names. What is no document is not shown: the name may be that of any file. */
@@ -175,7 +189,15 @@ function textOf(file: string, location: SourceLocation | undefined): string {
         location,
       });
     }
-    return new TextDecoder().decode(bytes);
+    const text = new TextDecoder().decode(bytes);
+    if (!text.includes('\n') && text.trimEnd().includes('\r')) {
+      throw new CorpuscleError(
+        'SYNTAX',
+        `lines of the file ${file} end with CR, as on old machines: save it with line ends of Unix or Windows`,
+        { location },
+      );
+    }
+    return text;
   } finally {
     closeSync(descriptor);
   }

@@ -18,7 +18,6 @@ const remedies: readonly (readonly [RegExp, string])[] = [
     "begin keys that belong together in one column, and items of a list with '- '; a key ends with ': '",
   ],
   [/^Block collections are not allowed|^Missing , /, 'put a comma between the entries'],
-  [/^Missing closing/, 'add the quote at the end of its text'],
   [/^Unexpected flow-(?:map|seq)-end/, 'leave it out, or open it before'],
   [/^Plain value cannot start/, 'put the text into quotes'],
 ];
@@ -40,6 +39,17 @@ export function yamlMistake(
       return { message: said, start: opened, end: opened + 1 };
     }
   }
+  const [, quote] = /^Missing closing (['"])quote/.exec(first) ?? [];
+  if (quote !== undefined) {
+    const opened = oddQuote(text, quote) ?? start;
+    const said = `the quote ${quote} is not closed: add ${quote} at the end of its text`;
+    return { message: said, start: opened, end: opened + 1 };
+  }
+  const [, key, value] = /^([\w.]+):(\S.*)/.exec(text.slice(start, end)) ?? [];
+  if (/^Implicit map keys? need/.test(first) && key !== undefined) {
+    const said = `put a space after the colon, '${key}: ${value}'`;
+    return { message: said, start, end };
+  }
   const shown = first.length > 200 ? `${first.slice(0, 200)} …` : first;
   const remedy = remedies.find(([pattern]) => pattern.test(first))?.[1];
   const said = `this is no valid YAML: ${shown.charAt(0).toLowerCase()}${shown.slice(1)}`;
@@ -56,4 +66,15 @@ function lastOpened(text: string): number {
     else if (piece === '}' || piece === ']') open.pop();
   }
   return open.at(-1) ?? -1;
+}
+
+/** Where a quote was opened, by the first line that has one without another. */
+function oddQuote(text: string, quote: string): number | undefined {
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const code = line.replace(/(?<=^|\s)#.*/, '');
+    if (code.split(quote).length % 2 === 0) return at + code.lastIndexOf(quote);
+    at += line.length + 1;
+  }
+  return undefined;
 }
