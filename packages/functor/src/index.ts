@@ -20,6 +20,7 @@ export type {
   ReduceFunctor,
 } from './Functor.js';
 export type { CommonSpec, FunctorSpec } from './FunctorSpec.js';
+export { type SyntaxMistake, syntaxMistake } from './frontend/syntaxMistake.js';
 export { withFunctionText } from './functionText.js';
 export type { Expr, FunctorIR, FunctorKind, HelperIR, Stmt } from './ir.js';
 export { erfc } from './library/direct.js';

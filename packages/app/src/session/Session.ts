@@ -13,6 +13,7 @@ import { gridKey } from '@corpuscle/operators';
 import type { ExecutionContext } from '@corpuscle/patterns';
 import type { Texts } from './messages.js';
 import { pageRegistry } from './pageRegistry.js';
+import { pluginsLeftOut, withMistakes } from './pluginsLeftOut.js';
 import { Steering } from './Steering.js';
 
 /** Where a session is: nothing has run, operators set up, steps are made, the run waits, or it is over. */
@@ -87,9 +88,18 @@ export class Session {
   load({ simulation: text, potential }: Texts, set: readonly string[] = []): Simulation {
     const operators = this.#registryWith(potential);
     const { file: name = 'simulation.yaml', set: given = [] } = this.#options;
-    const simulation = loadSimulation([{ name, text }], { operators, set: [...given, ...set] });
-    const { matrix = [], warnings } = simulation;
-    if (matrix.length < 2) return simulation;
+    const document = { name, text };
+    // Who gives the operators has asked for those of plugins.
+    const left = this.#options.operators ? [] : pluginsLeftOut(document);
+    const simulation = withMistakes(left, () =>
+      loadSimulation([document], { operators, set: [...given, ...set] }),
+    );
+    const { matrix = [], warnings: found } = simulation;
+    const warnings = [
+      ...found,
+      ...left.map(({ message, location }) => ({ message, location: location! })),
+    ];
+    if (matrix.length < 2) return { ...simulation, warnings };
     const row = text.split('\n').findIndex((line) => /^\W?matrix\W*:/.test(line)) + 1;
     const message = `the matrix stands for ${matrix.length} simulations, of which the first runs here: corpuscle run makes all of them`;
     const location = { file: name, line: row, column: Math.min(1, row) };

@@ -37,15 +37,19 @@ it('a mistake in a typed-in potential is at its place in the text', () => {
   });
 });
 
-it('a text that is no JavaScript is told without a place', () => {
+it.each([
+  ['that ends early', 'definePairPotential({\n', { line: 2, column: 1 }],
+  ['with a word too many', 'const a = 1;\nconst b c = 2;', { line: 2, column: 9 }],
+  ['of a file', "\nimport { dimensions } from '@corpuscle/core';", { line: 2, column: 1 }],
+])('a text %s is told at its place', (_, text, place) => {
   let thrown: unknown;
   try {
-    readPotentials('definePairPotential({');
+    readPotentials(text);
   } catch (error) {
     thrown = error;
   }
-  expect(mistakesOf(thrown, { simulation: '', potential: '' })).toMatchObject([
-    { text: 'potential', line: 0, message: expect.stringMatching(/^the potential: /) },
+  expect(mistakesOf(thrown, { simulation: '', potential: text })).toMatchObject([
+    { text: 'potential', ...place, message: expect.stringMatching(/^the potential is no JavaSc/) },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { CorpuscleError, dimensions } from '@corpuscle/core';
+import { syntaxMistake } from '@corpuscle/functor';
 import { type AnyPairPotential, definePairPotential } from '@corpuscle/operators';
 
 /** The name of that text in places of mistakes. */
@@ -19,6 +20,18 @@ export function readPotentials(text: string): AnyPairPotential[] {
     found.push(made);
     return made;
   };
+  const wrong = syntaxMistake(text);
+  if (wrong) {
+    const { line, column } = wrong;
+    // Texts of files begin so.
+    const message = wrong.message.includes('sourceType')
+      ? 'leave import and export out, as definePairPotential and dimensions are at hand'
+      : wrong.message;
+    const location = { file: POTENTIAL, line, column };
+    throw new CorpuscleError('FUNCTOR_SYNTAX', `the potential is no JavaScript: ${message}`, {
+      location,
+    });
+  }
   try {
     new Function('definePairPotential', 'dimensions', `"use strict";\n${text}`)(define, dimensions);
   } catch (cause) {

@@ -196,3 +196,18 @@ it('warns of a matrix, of which the first simulation runs', () => {
     },
   ]);
 });
+
+it('a page tells that it loads no plugins, also where their operators are missing', () => {
+  const { session } = noted('plugins');
+  const text = `${melt(1).simulation}plugins: ['./mine.js']\n`;
+  const { warnings } = session.load({ simulation: text, potential: '' });
+  const told = expect.stringMatching(/^the page loads no plugins, so that what '\.\/mine\.js' has/);
+  expect(warnings).toMatchObject([{ message: told, location: { line: 11, column: 11 } }]);
+  const used = text.replace('lennard_jones_force', 'mine_force');
+  expect(() => session.load({ simulation: used, potential: '' })).toThrow(
+    expect.objectContaining({
+      message: told,
+      more: [expect.objectContaining({ message: expect.stringMatching(/'mine_force'/) })],
+    }),
+  );
+});
