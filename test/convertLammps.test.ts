@@ -261,6 +261,18 @@ describe('what has no counterpart', () => {
     expect(out).toMatch(/write_lammps_dump: \{.*group: low/);
   });
 
+  itOnce('is told where masses are in a file of tables that is elsewhere', async () => {
+    const text = readFileSync(work.path('in.alloy'), 'utf8');
+    work.write({
+      'in.far': text.replace('MN.eam.alloy', '/far/MN.eam.fs').replace('/alloy', '/fs'),
+    });
+    const yaml = work.path('far.yaml');
+    expect(await runCli(['convert', work.path('in.far'), yaml])).toMatchObject({ code: 0 });
+    const converted = readFileSync(yaml, 'utf8');
+    expect(converted).toContain('# LAMMPS takes masses from /far/MN.eam.fs: put it beside');
+    expect(converted).toContain('embedded_atom_force:');
+  });
+
   itOnce('is told, too, of commands that mostly say how LAMMPS does its work', async () => {
     const counts = [
       'dump_modify 1 thresh x > 3',

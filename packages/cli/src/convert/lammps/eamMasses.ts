@@ -1,5 +1,5 @@
 /**
- * Masses by element of a file in the format setfl: five lines, then for each element a line `Z mass …` and its two tables.
+ * Masses by element of a file in the format setfl: five lines, then for each element a line `Z mass a lattice` and its tables.
  * What is no such file has none.
  */
 export function massesOf(text: string): ReadonlyMap<string, number> {
@@ -15,6 +15,8 @@ export function massesOf(text: string): ReadonlyMap<string, number> {
     let left = (densities ?? 0) + (distances ?? 0);
     for (at++; left > 0 && at < lines.length; at++)
       left -= lines[at]!.trim() === '' ? 0 : words(at).length;
+    // Finnis and Sinclair's form has more densities, before a line that ends with a word.
+    while (at < lines.length && Number.isFinite(Number(words(at).at(-1)))) at++;
   }
   return masses;
 }

@@ -8,6 +8,7 @@ import { Unmapped } from './Unmapped.js';
 /** Forces of files: the operator, and whether the file names elements. */
 export const FILES: Readonly<Record<string, string>> = {
   'eam/alloy': 'embedded_atom_force',
+  'eam/fs': 'embedded_atom_force',
   sw: 'stillinger_weber_force',
 };
 
@@ -33,6 +34,8 @@ export function tableSlots(
 /** Masses are those of the file, as in LAMMPS. */
 function takeMasses(script: Script, file: string, elements: readonly string[]): void {
   const masses = massesOf(textBeside(script.place, file));
+  if (elements.some((element) => !masses.has(element)))
+    script.note(`LAMMPS takes masses from ${file}: put it beside the script, or check them`);
   elements.forEach((element, k) => {
     const mass = masses.get(element);
     if (mass !== undefined) setMass(script, [String(k + 1), String(mass)]);
@@ -48,7 +51,7 @@ export function fileForce(script: Script, style: string, words: readonly string[
     );
   if (elements.includes('NULL'))
     throw new Unmapped('types without forces (NULL) have no counterpart');
-  if (style === 'eam/alloy') takeMasses(script, file, elements);
+  if (style !== 'sw') takeMasses(script, file, elements);
   const names = Object.fromEntries(script.types.map(({ name }, k) => [name, elements[k]!]));
   return { name: FILES[style]!, slots: { file, elements: names } };
 }

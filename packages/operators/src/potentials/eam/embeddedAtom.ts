@@ -18,22 +18,25 @@ const helpers = { cubic, slope };
 /** Interval of a table of `last` + 1 intervals: its number and the way into it. */
 const radial = { points: 'u32', inverse: 'real', rcut2: 'real' } as const;
 
+/** Densities; `given` has the number of the table that a type i takes from a type j, at i · types + j. */
+const densityTables = { types: 'u32', given: 'u32[]', v: 'real[]', s: 'real[]' } as const;
+
 const density = {
   central: { eamDensity: 'real' },
   neighbor: type,
-  params: { ...radial, v: 'real[]', s: 'real[]' },
+  params: { ...radial, ...densityTables },
   helpers,
 } as const;
 
 /** First pass, where elements differ: each particle gathers from both sides. */
 export const embeddedAtomDensity = pairFunctor(
-  { name: 'eam_density', ...density },
+  { name: 'eam_density', ...density, read: type },
   (i, j, d, p, h) => {
     if (d.r2 < p.rcut2) {
       const at = Math.sqrt(d.r2) * p.inverse;
       const interval = Math.min(h.u32(at), p.points - 2);
       const b = Math.min(at - interval, 1);
-      const k = j.type * p.points + interval;
+      const k = p.given[i.type * p.types + j.type]! * p.points + interval;
       i.eamDensity += h.cubic(b, p.v[k]!, p.v[k + 1]!, p.s[k]!, p.s[k + 1]!);
     }
   },
@@ -101,9 +104,7 @@ export const embeddedAtom = pairFunctor(
     neighbor: { ...type, eamSlope: 'real' },
     params: {
       ...radial,
-      types: 'u32',
-      v: 'real[]',
-      s: 'real[]',
+      ...densityTables,
       pair: 'u32[]', // number of the table of each pair of types
       zv: 'real[]',
       zs: 'real[]',
@@ -117,8 +118,8 @@ export const embeddedAtom = pairFunctor(
       const at = r * p.inverse;
       const interval = Math.min(h.u32(at), p.points - 2);
       const b = Math.min(at - interval, 1);
-      const m = i.type * p.points + interval;
-      const n = j.type * p.points + interval;
+      const m = p.given[j.type * p.types + i.type]! * p.points + interval;
+      const n = p.given[i.type * p.types + j.type]! * p.points + interval;
       const k = p.pair[i.type * p.types + j.type]! * p.points + interval;
       const own = h.slope(b, p.v[m]!, p.v[m + 1]!, p.s[m]!, p.s[m + 1]!);
       const other = h.slope(b, p.v[n]!, p.v[n + 1]!, p.s[n]!, p.s[n + 1]!);

@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createExecutionContext, type ExecutionContext } from '@corpuscle/patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { evaluateForces } from '../../../../../test/support/evaluateForces.js';
 import { frameOfPositions } from '../../../../../test/support/frameOfPositions.js';
 import { embeddedAtomForce } from './embeddedAtomForce.js';
-import type { SetflTables } from './readSetfl.js';
+import { readSetfl, type SetflTables } from './readSetfl.js';
 
 let ctx: ExecutionContext;
 beforeAll(async () => {
@@ -118,4 +121,60 @@ it('beyond the last density of its table the embedding energy goes on straight, 
       );
     }
   }
+});
+
+it('in the form of Finnis and Sinclair an element gives each other element a density of its own', async () => {
+  const gives = (from: number, to: number) => (r: number) => (1 + from + 0.3 * to) * (3.2 - r) ** 2;
+  const numbers = (f: (x: number) => number, step: number) => [...table(f, step)].join(' ');
+  const elements = ['X', 'Y'];
+  const text = [
+    ...['comment', '', '', '2 X Y', `${points} ${densitySpacing} ${points} ${spacing} 3`],
+    ...elements.flatMap((_, from) => [
+      `${29 + from} 63.5 3.6 fcc`,
+      numbers(embedding(from), densitySpacing),
+      ...elements.map((__, to) => numbers(gives(from, to), spacing)),
+    ]),
+    ...[0, 1, 2].map((k) => numbers(pair(k), spacing)),
+  ].join('\n');
+  const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-eam-'));
+  writeFileSync(path.join(folder, 'XY.eam.fs'), text);
+  const read = readSetfl(path.join(folder, 'XY.eam.fs'));
+  rmSync(folder, { recursive: true });
+  expect(read.density).toHaveLength(4);
+  // Types in another order than elements, and two of the same element.
+  const types = ['Y', 'X', 'Z'];
+  const element = [1, 0, 1];
+  const positions = [
+    [0, 0, 0],
+    [0, 2.11, 0],
+    [1.9, 0.4, 0.3],
+    [0.2, 0.8, 2.2],
+  ];
+  const type = [0, 1, 2, 1];
+  const kind = type.map((k) => element[k]!);
+  const energy = positions.reduce((sum, a, i) => {
+    const pairs = positions.flatMap((b, j) => {
+      const r = Math.hypot(...a.map((x, axis) => x - b[axis]!));
+      return i === j || r >= 3 ? [] : [{ r, from: kind[j]! }];
+    });
+    const rho = pairs.reduce((all, { r, from }) => all + gives(from, kind[i]!)(r), 0);
+    return pairs.reduce(
+      (all, { r, from }) => all + pair(from + kind[i]!)(r) / r / 2,
+      sum + embed(kind[i]!, rho),
+    );
+  }, 0);
+  const term = embeddedAtomForce({ types, tables: read, elements: { Z: 'Y' } });
+  const species = frameOfPositions(positions, null, {
+    species: types,
+    type: Uint32Array.from(type),
+  });
+  const found = await evaluateForces(ctx, species, [term]);
+  expect(found.energy).toBeCloseTo(energy, 9);
+  const alone = embeddedAtomForce({ types: ['Y'], tables: read });
+  const dimer = frameOfPositions(positions.slice(0, 2), null, {
+    species: ['Y'],
+    type: new Uint32Array(2),
+  });
+  const expected = 2 * embed(1, gives(1, 1)(2.11)) + pair(2)(2.11) / 2.11;
+  expect((await evaluateForces(ctx, dimer, [alone])).energy).toBeCloseTo(expected, 10);
 });

@@ -22,7 +22,7 @@ export interface EmbeddedAtomOptions {
 }
 
 /**
- * A force term of an embedded-atom potential in tables, interpolated as LAMMPS does it.
+ * A force term of an embedded-atom potential in tables, also in the form of Finnis and Sinclair, interpolated as LAMMPS does it.
  *
  * @throws CorpuscleError UNKNOWN_TYPE for a type whose element is not in the file.
  * @example
@@ -49,7 +49,17 @@ export function embeddedAtomForce({ types, tables, elements }: EmbeddedAtomOptio
   const { rcut, spacing, densitySpacing } = tables;
   const points = tables.density[0]!.length;
   const radial = { points, inverse: 1 / spacing, rcut2: rcut * rcut };
-  const density = columns(tables.density, index);
+  // Of Finnis and Sinclair's form, what an element gives depends on the element that it is given to.
+  const isGivenTo = tables.density.length > tables.elements.length;
+  const given = index.flatMap((to) =>
+    index.map((from) => (isGivenTo ? from * tables.elements.length + to : from)),
+  );
+  const used = [...new Set(given)];
+  const density = {
+    types: types.length,
+    given: given.map((table) => used.indexOf(table)),
+    ...columns(tables.density, used),
+  };
   const pair = columns(tables.pair, [...tables.pair.keys()]);
   const first = types.length === 1 ? oneElementDensity : embeddedAtomDensity;
   return embeddedAtomTerm({
@@ -67,7 +77,6 @@ export function embeddedAtomForce({ types, tables, elements }: EmbeddedAtomOptio
     pairParams: {
       ...radial,
       ...density,
-      types: types.length,
       pair: index.flatMap((i) => index.map((j) => number(i, j))),
       zv: pair.v,
       zs: pair.s,

@@ -15,13 +15,13 @@ interface Slots {
 
 export const embeddedAtomOperator = defineOperator({
   name: 'embedded_atom_force',
-  doc: 'Adds the forces of an embedded-atom potential (EAM) in tables, interpolated as in LAMMPS.',
+  doc: 'Adds the forces of an embedded-atom potential (EAM) in tables, also in the form of Finnis and Sinclair, interpolated as in LAMMPS.',
   slots: {
     file: {
       type: 'file',
       mode: 'read',
       required: true,
-      doc: 'tables in the format setfl (.eam.alloy), in the units of this file',
+      doc: 'tables in the format setfl (.eam.alloy or .eam.fs), in the units of this file',
     },
     elements: elementsSlot,
   },

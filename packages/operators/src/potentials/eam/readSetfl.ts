@@ -11,7 +11,7 @@ export interface SetflTables {
   readonly spacing: number;
   /** F(ρ) of each element. */
   readonly embedding: readonly Float64Array[];
-  /** ρ(r) of each element. */
+  /** ρ(r) of each element; in the form of Finnis and Sinclair that of element i at an element j, at i · elements + j. */
   readonly density: readonly Float64Array[];
   /** r φ(r) of elements i ≥ j, at i (i + 1) / 2 + j. */
   readonly pair: readonly Float64Array[];
@@ -23,6 +23,8 @@ export interface SetflTables {
  *   three comments · number of elements and their names · Nrho drho Nr dr cutoff
  *   for each element: a line, F(ρ) Nrho times, ρ(r) Nr times · then r φ(r) of each pair i ≥ j, Nr times
  *
+ * A file of several elements with as many ρ(r) for each is one of `pair_style eam/fs` (`.eam.fs`).
+ *
  * @throws CorpuscleError FILE_NOT_FOUND, FILE_FORMAT at the line.
  */
 export function readSetfl(
@@ -32,7 +34,13 @@ export function readSetfl(
   const reader = new LineReader(file);
   let text = '';
   const fail = (message: string): never => failAt(reader, text, 1, message);
+  let ahead: string[] | null = null;
   const line = (what: string): string[] => {
+    if (ahead) {
+      const words = ahead;
+      ahead = null;
+      return words;
+    }
     const next = reader.next();
     if (next === null) return fail(`the file ends before ${what}`);
     text = next;
@@ -53,6 +61,11 @@ export function readSetfl(
     }
     return values;
   };
+  /** Whether more numbers follow, and no line of an element such as `29 63.55 3.615 fcc`. */
+  const isTable = (what: string): boolean => {
+    ahead = line(what);
+    return ahead.every((word) => Number.isFinite(Number(word)));
+  };
   try {
     for (let k = 0; k < 3; k++) line('its three comments');
     const [count, ...elements] = line('the elements');
@@ -71,10 +84,15 @@ export function readSetfl(
       fail('line 5 must say Nrho drho Nr dr cutoff, with Nrho and Nr 5 or more');
     const embedding: Float64Array[] = [];
     const density: Float64Array[] = [];
-    for (const name of elements) {
+    let others: readonly string[] = [];
+    for (const [k, name] of elements.entries()) {
       line(`the element ${name}`);
       embedding.push(numbers(densities, `F of ${name}`, energy));
       density.push(numbers(radii, `the density of ${name}`, 1));
+      if (k === 0 && elements.length > 1 && isTable(`the element ${elements[1]}`))
+        others = elements.slice(1);
+      for (const other of others)
+        density.push(numbers(radii, `the density of ${name} at ${other}`, 1));
     }
     const pair = elements.flatMap((a, i) =>
       elements.slice(0, i + 1).map((b) => numbers(radii, `r φ of ${a}-${b}`, energy * length)),
