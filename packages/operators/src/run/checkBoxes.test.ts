@@ -92,5 +92,23 @@ it('stresses that nothing has left in particles are told before a run, not after
   );
   const late = `dump_data: [{ ${write(', frequency: 2')} }, { particle_stress: { every: 2 } }]`;
   expect(() => load(`${film}\n${late}\n${run}`)).toThrow(placed(message, 9));
-  load(`${film}\ndump_data: [{ particle_stress: { every: 2 } }, { ${write()} }]\n${run}`);
+});
+
+it('stresses are written in steps in which they are computed', () => {
+  const dump = (computed: string, written: string) =>
+    load(
+      `${film}\ndump_data: [{ particle_stress: { ${computed} } }, { write_extended_xyz: { file: a.xyz, fields: [pos, stress], ${written} } }]\n${run}`,
+    );
+  const stale = placed(/^write_extended_xyz would write stresses of an earlier step/, 9);
+  expect(() => dump('every: 4', 'frequency: 2')).toThrow(stale);
+  dump('every: 2', 'frequency: 4');
+  dump('frequency: 2', 'every: 2');
+  const once = 'first_iteration: [particle_stress]';
+  const write = 'write_extended_xyz: { file: a.xyz, fields: [pos, stress] }';
+  expect(() => load(`${film}\n${once}\ndump_data: [${write}]\n${run}`)).toThrow(
+    placed(/^write_extended_xyz would write stresses/, 10),
+  );
+  load(
+    `${film}\ndump_data: [particle_stress: { every: 5 }]\nsimulation_epilog: [${write}]\n${run}`,
+  );
 });
