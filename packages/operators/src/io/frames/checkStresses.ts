@@ -51,7 +51,7 @@ const isInStepsOf = (one: OperatorNode, other: OperatorNode): boolean =>
 
 /** Whether only a run knows the steps. */
 const followsValues = ({ slots }: OperatorNode): boolean =>
-  ['every', 'frequency'].some((name) => (slots.get(name)?.kind ?? 'value') !== 'value');
+  ['every', 'frequency'].some((name) => slots.get(name)?.kind === 'output');
 
 const staleStresses = ({ definition: { name }, location }: OperatorNode): CorpuscleError =>
   new CorpuscleError(
