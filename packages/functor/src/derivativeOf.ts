@@ -6,9 +6,11 @@ import { originOf } from './frontend/origins.js';
 import { parseFunction } from './frontend/parseFunction.js';
 import { withFunctionText } from './functionText.js';
 import type { Expr, HelperIR } from './ir.js';
+import { lateFunction } from './lateFunction.js';
 import { helperText, intrinsicsText } from './lower/javascript/lowerToJavaScript.js';
 import { derivedHelper } from './passes/derivative/derivedHelper.js';
 import { forEachExpression } from './passes/walk.js';
+import { helperToWasm } from './standalone/helperToWasm.js';
 
 /** A pure function of numbers, as helpers are. */
 export type NumberFunction = (...args: number[]) => number;
@@ -51,8 +53,16 @@ export function derivativeOf<F extends (...args: never[]) => number>(
   const env = { read: none, item: none, write: none, writeItem: none };
   const inner = callees.map((callee) => helperText(callee, env)).join('\n');
   const text = helperText(helper, env);
-  const make = new Function(`"use strict";\n${intrinsicsText}\n${inner}\nreturn ${text};`);
-  return withFunctionText(make() as F, text);
+  const made = (): F => {
+    try {
+      const body = `"use strict";\n${intrinsicsText}\n${inner}\nreturn ${text};`;
+      return new Function(body)() as F;
+    } catch (error) {
+      if (!(error instanceof EvalError)) throw error; // a page that may not evaluate text
+      return helperToWasm(`${name}_derivative`, text, helper.params.length) as unknown as F;
+    }
+  };
+  return withFunctionText(lateFunction(helper.params.length, made), text);
 }
 
 /** The function as a helper of reals. */

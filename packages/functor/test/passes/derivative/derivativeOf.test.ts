@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { derivativeOf } from '../../../src/derivativeOf.js';
 import { functionText } from '../../../src/functionText.js';
 
@@ -140,5 +140,31 @@ describe('derivativeOf', () => {
         location: expect.objectContaining({ frame: expect.stringMatching(/\^/) }),
       }),
     );
+  });
+});
+
+describe('a page that may not evaluate text', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('has derivatives as WebAssembly, with the same numbers', () => {
+    const energy = (r: number, k: number, n: number) => {
+      let u = 0;
+      for (let m = 0; m < 3; m++) u += (k / r) ** n * Math.exp(-m * r);
+      return r < 0.5 ? Math.sqrt(u) : u;
+    };
+    const force = derivativeOf(energy, { factor: -1 });
+    const inPage = derivativeOf(energy, { factor: -1 });
+    const places = [0.3, 0.5, 1.1, 2.4] as const;
+    const expected = places.map((r) => force(r, 1.5, 6));
+    const refusing = class {
+      constructor() {
+        throw new EvalError('unsafe-eval is not allowed');
+      }
+    };
+    Object.setPrototypeOf(refusing.prototype, Function.prototype);
+    vi.stubGlobal('Function', new Proxy(Function, { construct: () => new refusing() }));
+    expect(inPage.length).toBe(3);
+    for (const [k, r] of places.entries())
+      expect(inPage(r, 1.5, 6) / expected[k]!).toBeCloseTo(1, 13);
   });
 });

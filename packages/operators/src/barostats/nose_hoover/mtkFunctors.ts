@@ -265,7 +265,12 @@ function makeFunctors(kind: MtkKind): MtkFunctors {
   const rates = reals(...mtkRates(kind));
   const make = (name: string, values: object, statements: string) => {
     const text = `(v, p, h) => {${statements}\n}`;
-    const direct = new Function(`"use strict"; return ${text};`)();
+    // Kernels are compiled from the text: a page that may not evaluate it needs no more.
+    let evaluated: ((...roles: unknown[]) => void) | undefined;
+    const direct = (...roles: unknown[]): void => {
+      evaluated ??= new Function(`"use strict"; return ${text};`)() as typeof direct;
+      evaluated(...roles);
+    };
     // Each value is read and written in every step: those that a coupling has no use for are left out.
     const used = Object.entries({ ...values, ...rates }).filter(([value]) =>
       new RegExp(`\\bv\\.${value}\\b`).test(statements),

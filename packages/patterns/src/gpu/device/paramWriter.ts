@@ -21,13 +21,17 @@ export function paramWriter(label: string, slots: readonly ParamSlot[]): ParamWr
     if (name === 'one') return 1;
     throw new Error(`${label}: parameter ${name} has no value`);
   };
+  if (!mayEvaluate) return slotBySlot(slots, missing);
   try {
     const make = new Function('missing', 'vector', writerText(slots));
     return make(missing, writeVector) as ParamWriter;
   } catch {
+    mayEvaluate = false; // browsers report each try
     return slotBySlot(slots, missing);
   }
 }
+
+let mayEvaluate = true;
 
 function writerText(slots: readonly ParamSlot[]): string {
   const lines = slots.map(({ name, type, word }) => {
