@@ -116,6 +116,8 @@ export class FusedStep implements EngineStep, Updating {
       this.#isNear = isNear;
     }
     const { boundary, head, rest } = this.fusion;
+    // The open end of another step may have the same calls: it is recorded before they get the boxes of this one.
+    if (this.#open === null) this.#gpu.stream.recordDeferred();
     this.#gpu.stream.batch.beginStep();
     const open = this.#open;
     if (open !== null) this.#gpu.stream.defer(null);
