@@ -78,6 +78,7 @@ import { dpdOperator } from './potentials/dpd/dpdOperator.js';
 import { embeddedAtomOperator } from './potentials/eam/embeddedAtomOperator.js';
 import { harmonicBondOperator } from './potentials/harmonic_bond/harmonicBondOperator.js';
 import { lennardJonesOperator } from './potentials/lennard_jones/lennardJonesOperator.js';
+import { forcesAgainstEnergies } from './potentials/pair/forcesAgainstEnergies.js';
 import { pairForceOperator } from './potentials/pair/pairForceOperator.js';
 import { anyPairForceOperator } from './potentials/pair_force/anyPairForceOperator.js';
 import { pairPotentials } from './potentials/pairPotentials.js';
@@ -182,6 +183,7 @@ const advice = [
   barostatsAlone,
   thermostatsTogether,
   forcesAfterSet,
+  forcesAgainstEnergies,
   wallsAcrossFaces,
   changesOfFollowed,
 ];

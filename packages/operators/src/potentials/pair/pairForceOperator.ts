@@ -35,7 +35,7 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
     const options = { types, mixing, shift, switch: switching, dielectric, units, pairs: entries };
     return potential.term(options as never);
   };
-  return defineOperator({
+  const definition = defineOperator({
     name,
     ranks: 'cards',
     doc: potential.doc,
@@ -64,7 +64,15 @@ export function pairForceOperator(potential: AnyPairPotential): OperatorDefiniti
     calls: ({ state, own }) => forceCalls(state, own),
     execute: ({ state, own, location }) => addForces(state, own, location),
   });
+  potentials.set(definition, potential);
+  return definition;
 }
+
+const potentials = new WeakMap<OperatorDefinition, AnyPairPotential>();
+
+/** The potential that an operator is of, if it is of one. */
+export const potentialOf = (definition: OperatorDefinition): AnyPairPotential | undefined =>
+  potentials.get(definition);
 
 /** An entry of YAML as an entry of options. */
 export const pairEntry = ({ switch_from: switchFrom, ...entry }: Record<string, unknown>) =>

@@ -95,7 +95,7 @@ export function pairRow(spec: Spec, entry: NumberEntry, options: RowOptions): Ra
 }
 
 /** A loop may have no end, which nothing ends in a page: such an energy is called where it must be. */
-const LOOP = /\b(?:for|while)\s*\(/;
+export const LOOP = /\b(?:for|while)\s*\(/;
 
 /** @throws CorpuscleError INVALID_VALUE where an energy of its coefficients alone is no number just within the cutoff. */
 function checkEnergy(spec: Spec, rcut: number, numbers: readonly number[]): void {
