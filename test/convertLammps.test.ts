@@ -181,6 +181,15 @@ minimize 0 1e-8 10000 100000
       expect(energies[k]! / energy).toBeCloseTo(1, 10);
   });
 
+  itOnce('its tables of one element have a mass, and no names', async () => {
+    const script = [...start, 'pair_style eam', 'pair_coeff * * X.eam', 'fix 1 all nve', 'run 1'];
+    expect((await convert(...script)).out).toContain('LAMMPS takes the mass from X.eam');
+    work.write({ 'X.eam': 'a comment\n29 63.55 3.615 FCC\n' });
+    const { out } = await convert(...script);
+    expect(out).toContain('A: { mass: 63.55 }');
+    expect(out).toContain('- embedded_atom_force: { file: X.eam }');
+  });
+
   itOnce('and tells which motions, walls and groups it has not', async () => {
     const { code, out } = await convert(
       ...start,

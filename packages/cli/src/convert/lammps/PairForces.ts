@@ -118,7 +118,8 @@ export class PairForces {
       rest = rest.slice(named.count);
     }
     if (FILES[used.style]) {
-      used.whole = fileForce(script, used.style, rest);
+      const isAll = keys.length === allPairs(script.types.length).length;
+      used.whole = fileForce(script, used.style, rest, isAll);
       return;
     }
     const [least, most] = pairStyles[used.style]?.coefficients ?? [2, 3];

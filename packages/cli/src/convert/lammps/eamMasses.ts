@@ -20,3 +20,9 @@ export function massesOf(text: string): ReadonlyMap<string, number> {
   }
   return masses;
 }
+
+/** The mass in a file in the format funcfl, which has a line `Z mass a lattice` after the first; null where there is none. */
+export function massOf(text: string): number | null {
+  const [number, mass] = (text.split('\n')[1] ?? '').trim().split(/\s+/).map(Number);
+  return number! > 0 && mass! > 0 ? mass! : null;
+}

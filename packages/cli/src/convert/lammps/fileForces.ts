@@ -1,5 +1,5 @@
 import type { Slots } from '../Draft.js';
-import { massesOf } from './eamMasses.js';
+import { massesOf, massOf } from './eamMasses.js';
 import { setMass } from './particles.js';
 import { textBeside } from './readCommands.js';
 import type { Script } from './Script.js';
@@ -7,6 +7,7 @@ import { Unmapped } from './Unmapped.js';
 
 /** Forces of files: the operator, and whether the file names elements. */
 export const FILES: Readonly<Record<string, string>> = {
+  eam: 'embedded_atom_force',
   'eam/alloy': 'embedded_atom_force',
   'eam/fs': 'embedded_atom_force',
   sw: 'stillinger_weber_force',
@@ -42,8 +43,25 @@ function takeMasses(script: Script, file: string, elements: readonly string[]): 
   });
 }
 
-/** `pair_coeff * * file El …` */
-export function fileForce(script: Script, style: string, words: readonly string[]) {
+/** `pair_coeff * * file` of `eam`, whose files are of one element. */
+function oneElement(script: Script, [file, ...others]: readonly string[], isAll: boolean) {
+  if (!file || others.length > 0) throw script.mistake('pair_coeff of eam needs a file');
+  if (!isAll) throw new Unmapped('eam of several files has no counterpart: eam/alloy has');
+  const mass = massOf(textBeside(script.place, file));
+  if (mass === null)
+    script.note(`LAMMPS takes the mass from ${file}: put it beside the script, or check it`);
+  else setMass(script, ['*', String(mass)]);
+  return { name: FILES.eam!, slots: { file } };
+}
+
+/** `pair_coeff * * file El …`. @param isAll whether it is for all pairs */
+export function fileForce(
+  script: Script,
+  style: string,
+  words: readonly string[],
+  isAll: boolean,
+): { readonly name: string; readonly slots: Slots } {
+  if (style === 'eam') return oneElement(script, words, isAll);
   const [file, ...elements] = words;
   if (!file || elements.length !== script.types.length)
     throw script.mistake(

@@ -178,3 +178,34 @@ it('in the form of Finnis and Sinclair an element gives each other element a den
   const expected = 2 * embed(1, gives(1, 1)(2.11)) + pair(2)(2.11) / 2.11;
   expect((await evaluateForces(ctx, dimer, [alone])).energy).toBeCloseTo(expected, 10);
 });
+
+it('reads a file of one element, whose pairs are by charges and whose last points LAMMPS leaves out', () => {
+  const charge = (r: number) => Math.sqrt(0.2 + 0.1 * r ** 2);
+  const numbers = (f: (x: number) => number, step: number) =>
+    Array.from({ length: points }, (_, k) => f(k * step)).join(' ');
+  const text = [
+    'a comment',
+    '  29  63.550  3.6150  FCC',
+    `${points} ${densitySpacing} ${points} ${spacing} 3.0`,
+    numbers(embedding(0), densitySpacing),
+    numbers(charge, spacing),
+    numbers(density(0), spacing),
+  ].join('\n');
+  const folder = mkdtempSync(path.join(tmpdir(), 'corpuscle-eam-'));
+  try {
+    const file = path.join(folder, 'X.eam');
+    writeFileSync(file, text);
+    const read = readSetfl(file, { length: 2, energy: 3 });
+    expect(read.rcut).toBe(6);
+    expect(read.pair[0]).toHaveLength(points - 1);
+    for (const [k, z] of read.pair[0]!.entries())
+      expect(z).toBeCloseTo(6 * 27.2 * 0.529 * (0.2 + 0.1 * (k * spacing) ** 2), 10);
+    expect(read.embedding[0]![4]).toBeCloseTo(3 * embedding(0)(4 * densitySpacing), 12);
+    // Types of any name are of the only element.
+    expect(embeddedAtomForce({ types: ['A', 'B'], tables: read }).rcut).toBe(6);
+    writeFileSync(file, text.replace(`${points} ${densitySpacing}`, `2 ${densitySpacing}`));
+    expect(() => readSetfl(file)).toThrow('line 3 must say Nrho drho Nr dr cutoff');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

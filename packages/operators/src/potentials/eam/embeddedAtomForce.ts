@@ -30,6 +30,7 @@ export interface EmbeddedAtomOptions {
  */
 export function embeddedAtomForce({ types, tables, elements }: EmbeddedAtomOptions): ForceTerm {
   const index = types.map((type) => {
+    if (tables.elements.length === 0) return 0;
     const element = elements?.[type] ?? type;
     const found = tables.elements.indexOf(element);
     if (found >= 0) return found;
@@ -50,9 +51,9 @@ export function embeddedAtomForce({ types, tables, elements }: EmbeddedAtomOptio
   const points = tables.density[0]!.length;
   const radial = { points, inverse: 1 / spacing, rcut2: rcut * rcut };
   // Of Finnis and Sinclair's form, what an element gives depends on the element that it is given to.
-  const isGivenTo = tables.density.length > tables.elements.length;
+  const isGivenTo = tables.density.length > tables.embedding.length;
   const given = index.flatMap((to) =>
-    index.map((from) => (isGivenTo ? from * tables.elements.length + to : from)),
+    index.map((from) => (isGivenTo ? from * tables.embedding.length + to : from)),
   );
   const used = [...new Set(given)];
   const density = {

@@ -21,7 +21,7 @@ export const embeddedAtomOperator = defineOperator({
       type: 'file',
       mode: 'read',
       required: true,
-      doc: 'tables in the format setfl (.eam.alloy or .eam.fs), in the units of this file',
+      doc: 'tables in the format setfl (.eam.alloy or .eam.fs) or funcfl (.eam, one element), in the units of this file',
     },
     elements: elementsSlot,
   },
