@@ -128,7 +128,8 @@ const shifted = defineIntegrator({
 const turning = defineIntegrator({
   name: 'turning_motion',
   doc: 'Rotates particles about an axis.',
-  slots: { rotate: { ...turnSlots.rotate, required: true } },
+  // All axes, which is the default, may be said of a rotation too.
+  slots: { rotate: { ...turnSlots.rotate, required: true }, axes: shiftSlots.axes },
   // What has crossed a face of the box turns with the rest: its unwrapped place is where it begins.
   fields: [motionBlock, imageFlags],
   values: () => zeros(turnValues),
@@ -179,11 +180,12 @@ export const prescribedMotion: OperatorBundle = {
         doc: 'Particles of a group move as they are told, whatever forces act on them: with a velocity, in a swing, or about an axis. They stand in the list beside an integrator of the others. As fix move of LAMMPS.',
         slots: { ...shiftSlots, ...turnSlots, ...groupSlot, dt: timeStep },
       },
-      ({ settings, fail }) => {
+      ({ settings, wordOf, fail }) => {
         const { velocity, wiggle, rotate } = settings;
         if (!velocity && !wiggle && !rotate)
           fail('MISSING_VALUE', 'prescribed_motion needs velocity, wiggle or rotate');
-        const other = ['velocity', 'wiggle', 'axes'].find((slot) => settings[slot]);
+        const axes = wordOf('axes') === 'xyz' ? [] : ['axes'];
+        const other = ['velocity', 'wiggle', ...axes].find((slot) => settings[slot]);
         if (rotate && other)
           fail('INVALID_VALUE', `prescribed_motion has rotate and ${other}: leave one out`);
         return rotate ? turning.parts : shifted.parts;
