@@ -1,10 +1,5 @@
-import {
-  CorpuscleError,
-  didYouMean,
-  nearestName,
-  type SlotSpecs,
-  suggesting,
-} from '@corpuscle/core';
+import { CorpuscleError, didYouMean, type SlotSpecs } from '@corpuscle/core';
+import { checkKeys } from '../checkKeys.js';
 import type { IntegratorPhase, IntegratorSpec } from './IntegratorSpec.js';
 
 /** All that a declaration may say. */
@@ -24,14 +19,7 @@ export function checkIntegrator<S extends SlotSpecs>(spec: IntegratorSpec<S>): v
   const { name, phases } = spec as Readonly<Record<'name' | 'phases', unknown>>;
   if (typeof name !== 'string')
     throw new CorpuscleError('MISSING_VALUE', 'an integrator has no name: give one in snake_case');
-  const known = Object.keys(keys);
-  for (const key of Object.keys(spec)) {
-    const meant = known.includes(key) ? undefined : nearestName(key, known);
-    if (meant !== undefined)
-      throw invalid(
-        `the integrator '${name}' has a key '${key}', which means nothing: ${suggesting(meant)}`,
-      );
-  }
+  checkKeys(`the integrator '${name}'`, spec, Object.keys(keys));
   if (!Array.isArray(phases))
     throw invalid(
       `the integrator '${name}' has no list of phases: give phases: [ … ], with 'forces' or 'step' in it`,

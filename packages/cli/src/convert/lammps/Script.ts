@@ -5,6 +5,8 @@ import { mistake, type Place } from './readCommands.js';
 import { Unmapped } from './Unmapped.js';
 import { Variables } from './Variables.js';
 
+export const AXES: readonly string[] = ['x', 'y', 'z'];
+
 /** A box of the script: corners, and tilts xy xz yz. */
 export interface ScriptBox {
   readonly lower: readonly number[];

@@ -6,7 +6,7 @@ import { Unmapped } from './Unmapped.js';
 
 const AXES = 'xyz';
 /** Stands for INF. */
-const FAR = 1e9;
+export const FAR = 1e9;
 
 /** `units`. @throws CorpuscleError, as every number after it depends on it */
 export function setUnits(script: Script, [name = '']: readonly string[]): void {

@@ -5,7 +5,7 @@ import { deformBox } from './deformBox.js';
 import { prescribedMotion } from './motions.js';
 import { noseHoover } from './noseHoover.js';
 import { relaxBox } from './relaxBox.js';
-import type { Fix, FixParts, Script } from './Script.js';
+import { AXES, type Fix, type FixParts, type Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
 import { reflect, wallOfRegion, walls } from './walls.js';
 
@@ -13,8 +13,6 @@ type Make = (script: Script, args: readonly string[], slot: Slots) => FixParts;
 
 const three = (script: Script, args: readonly string[], from = 0): number[] =>
   [0, 1, 2].map((k) => script.number(args[from + k]));
-
-const AXES = ['x', 'y', 'z'];
 
 const gravity: Make = (script, args, slot) => {
   if (args[1] !== 'vector') throw new Unmapped(`gravity ${args[1]} has no counterpart`);

@@ -1,8 +1,7 @@
 import type { Slots } from '../Draft.js';
-import type { FixParts, Script } from './Script.js';
+import { AXES, type FixParts, type Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
 
-const AXES = ['x', 'y', 'z'];
 /** Words after each style. */
 const COUNTS: Readonly<Record<string, number>> = { linear: 3, wiggle: 4, rotate: 7 };
 

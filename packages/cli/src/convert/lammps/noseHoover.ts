@@ -1,8 +1,6 @@
 import type { Slots, Value } from '../Draft.js';
-import type { FixParts, Script } from './Script.js';
+import { AXES, type FixParts, type Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
-
-const AXES = ['x', 'y', 'z'];
 
 /** Keywords of chains. */
 const CHAIN_SLOTS: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 import type { Slots, Value } from '../Draft.js';
-import type { FixParts, Script } from './Script.js';
+import { FAR } from './boxes.js';
+import { AXES, type FixParts, type Script } from './Script.js';
 import { Unmapped } from './Unmapped.js';
 
 type Make = (script: Script, args: readonly string[], slot: Slots) => FixParts;
-
-const AXES = ['x', 'y', 'z'];
 
 /** Numbers of a wall, in their order: those of `harmonic` have a size that nothing uses. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
@@ -97,6 +96,6 @@ function surfacesOf(shape: Shape): Slots[] | null {
   return Object.entries(box).flatMap(([name, [low, high]]) => {
     const axis = AXES.indexOf(name);
     const faces = [planeAt(axis, low, true), planeAt(axis, high, false)];
-    return faces.filter((_, k) => Number.isFinite([low, high][k])).map((plane) => ({ plane }));
+    return faces.filter((_, k) => Math.abs([low, high][k]!) < FAR).map((plane) => ({ plane }));
   });
 }

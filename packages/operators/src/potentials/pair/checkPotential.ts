@@ -1,5 +1,5 @@
-import { CorpuscleError, didYouMean, nearestName } from '@corpuscle/core';
-import { suggesting } from '@corpuscle/functor/error';
+import { CorpuscleError, didYouMean } from '@corpuscle/core';
+import { checkKeys } from '../../checkKeys.js';
 import type {
   Coefficient,
   Coefficients,
@@ -30,23 +30,16 @@ const rules: readonly string[] = [...mixingRules, 'atomic_numbers' satisfies Mix
  */
 export function checkPotential<C extends Coefficients>(given: PairPotentialSpec<C>): void {
   const spec = given as unknown as Spec;
-  checkKeys(spec);
+  checkParts(spec);
   checkCoefficients(spec);
   checkArguments(spec);
   checkRules(spec);
 }
 
-function checkKeys(spec: Spec): void {
+function checkParts(spec: Spec): void {
   const { name, coefficients, energy } = spec as Readonly<Record<keyof Spec, unknown>>;
   if (typeof name !== 'string') throw missing('a potential has no name: give one in snake_case');
-  const known = Object.keys(keys);
-  for (const key of Object.keys(spec)) {
-    const meant = known.includes(key) ? undefined : nearestName(key, known);
-    if (meant !== undefined)
-      throw invalid(
-        `the potential '${name}' has a key '${key}', which means nothing: ${suggesting(meant)}`,
-      );
-  }
+  checkKeys(`the potential '${name}'`, spec, Object.keys(keys));
   if (typeof energy !== 'function')
     throw missing(
       `the potential '${name}' has no energy: give energy: (r, …) => …, with its coefficients after r`,
