@@ -3,6 +3,7 @@ import type { RoleField, RoleName } from '../ir.js';
 import { assignable, assignResult, isFreeResult, sumOf } from './assignResult.js';
 import { writesOutside } from './conflicts.js';
 import type { DraftExpr, Target } from './Draft.js';
+import { refuseOuter } from './outerNames.js';
 import type { Translation } from './Translation.js';
 import { combine, translateExpression } from './translateExpression.js';
 import {
@@ -131,6 +132,7 @@ function resolveTarget(t: Translation, node: Pattern | Expression): Target {
     }
     const member = recordMember(t, node);
     if (member) return { kind: 'local', local: member };
+    refuseOuter(t, node);
   }
   return t.source.fail(
     'FUNCTOR_UNSUPPORTED',

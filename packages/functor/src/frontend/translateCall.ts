@@ -7,6 +7,7 @@ import type { DraftExpr } from './Draft.js';
 import { foldMath } from './fold.js';
 import type { ArgumentKind, HelperTemplate } from './HelperTemplate.js';
 import { nearest } from './nearest.js';
+import { failOuterCall, insteadOfMath } from './outerNames.js';
 import type { Translation } from './Translation.js';
 import { translateExpression } from './translateExpression.js';
 import { memberName } from './translateMember.js';
@@ -72,15 +73,7 @@ export function resolveCallee(t: Translation, node: CallExpression): Callee {
     if (!binding && isTest(callee.name)) return { kind: 'test', name: callee.name };
     // What esbuild makes of ** for targets that lack it.
     if (!binding && callee.name === '__pow') return { kind: 'math', name: 'pow' };
-    const known = t.library.names;
-    return t.source.fail(
-      'FUNCTOR_NAME',
-      callee,
-      `'${callee.name}' is called, but functors cannot capture outer functions`,
-      known.includes(callee.name)
-        ? `call it through the helper argument: h.${callee.name}(…)`
-        : 'declare it in `helpers` and call it as h.name(…); conversions are h.i32, h.u32 and h.real, and Math.pow instead of ** survives minifiers for ES2015',
-    );
+    return failOuterCall(t, callee.name, callee);
   }
   return t.source.fail(
     'FUNCTOR_UNSUPPORTED',
@@ -113,14 +106,6 @@ function helperNamed(t: Translation, name: string, node: Node): Callee {
 }
 
 export function translateCall(t: Translation, node: CallExpression): DraftExpr {
-  if (node.optional) {
-    t.source.fail(
-      'FUNCTOR_UNSUPPORTED',
-      node,
-      'an optional call cannot be compiled',
-      'call without ?.',
-    );
-  }
   const callee = resolveCallee(t, node);
   if (callee.kind === 'math') return translateMath(t, callee.name, node);
   if (callee.kind === 'test') {
@@ -227,12 +212,13 @@ function translateMath(t: Translation, name: string, node: CallExpression): Draf
   if (Object.hasOwn(mathBuiltins, name)) return translateMathBuiltin(t, name as MathBuiltin, node);
   if (!Object.hasOwn(arity, name)) {
     const known = [...Object.keys(arity), ...Object.keys(mathBuiltins)];
-    const guess = nearest(name, known);
+    const instead = insteadOfMath(name);
+    const guess = instead ? null : nearest(name, known);
     return t.source.fail(
       'FUNCTOR_UNSUPPORTED',
       node.callee,
       `Math.${name} is not supported${guess ? ` (did you mean Math.${guess}?)` : ''}`,
-      `use ${known.join(', ')}, or write it as a helper`,
+      instead ?? `use ${known.join(', ')}, or write it as a helper`,
     );
   }
   const math = name as PlainMath;

@@ -55,6 +55,15 @@ export function translateEffect(t: Translation, node: Expression): void {
         return;
       }
       break;
+    case 'BinaryExpression':
+      if (/^===?$/.test(node.operator))
+        t.source.fail(
+          'FUNCTOR_UNSUPPORTED',
+          node,
+          `'${t.source.quote(node)}' compares, and nothing is done with the answer`,
+          'write = to assign',
+        );
+      break;
     case 'Identifier':
       if (node.name === 'undefined') return;
       break;

@@ -2,6 +2,7 @@ import type { Expression, Node, PrivateIdentifier, Super } from 'acorn';
 import type { ArithmeticOp, BitOp, CompareOp } from '../ir.js';
 import type { DraftExpr } from './Draft.js';
 import { foldBinary, foldCompare, foldMath } from './fold.js';
+import { failOuter } from './outerNames.js';
 import type { Translation } from './Translation.js';
 import { assignAndRead, updateAndRead } from './translateAssignment.js';
 import { translateCall } from './translateCall.js';
@@ -126,14 +127,7 @@ function translateName(t: Translation, name: string, node: Node): DraftExpr {
   }
   if (name === 'Infinity') return { kind: 'number', value: Number.POSITIVE_INFINITY, node };
   if (name === 'NaN') return { kind: 'number', value: Number.NaN, node };
-  return t.source.fail(
-    'FUNCTOR_NAME',
-    node,
-    `'${name}' is not defined inside the function, and functors cannot capture outer variables`,
-    t.kind === 'functor'
-      ? 'declare it in params (varies from call to call), constants (read as c.name) or helpers (called as h.name)'
-      : 'pass it to the helper as an argument',
-  );
+  return failOuter(t, name, node);
 }
 
 function translateUnary(t: Translation, op: string, argument: Expression, node: Node): DraftExpr {
@@ -239,6 +233,8 @@ function remedyFor(type: string): string {
     case 'TemplateLiteral':
     case 'TaggedTemplateExpression':
       return 'functors compute with numbers and truth values only';
+    case 'ChainExpression':
+      return 'arguments and their fields are always there: write . in place of ?.';
     case 'ThisExpression':
       return 'everything a functor needs arrives as an argument';
     default:

@@ -5,13 +5,15 @@ import { type ComputedField, computedHelper } from './computedFields.js';
 import type { DraftExpr, Local } from './Draft.js';
 import { declareArray, filledArray } from './localArrays.js';
 import { mathConstant } from './mathConstant.js';
+import { refuseOuter } from './outerNames.js';
 import type { Translation } from './Translation.js';
 import { translateExpression } from './translateExpression.js';
 import { memberOfTuple, translateTuple } from './translateTuple.js';
 
 /** A field of a role, checked to exist and to be readable. */
 export function readField(t: Translation, role: RoleName, field: string, node: Node): DraftExpr {
-  const computed = role === 'i' ? t.library.computed[field] : undefined;
+  const isComputed = role === 'i' && Object.hasOwn(t.library.computed, field);
+  const computed = isComputed ? t.library.computed[field] : undefined;
   if (computed) return computedField(t, field, computed, node);
   const info = fieldInfo(t, role, field, node);
   if (info.array) {
@@ -151,11 +153,14 @@ export function translateMember(t: Translation, node: MemberExpression): DraftEx
   }
   const value = memberOfTuple(t, node);
   if (value) return value;
+  refuseOuter(t, node);
   return t.source.fail(
     'FUNCTOR_UNSUPPORTED',
     node,
     `'${t.source.quote(node)}' cannot be compiled`,
-    'read fields of the arguments, elements of arrays, and constants such as Math.PI',
+    name === 'length'
+      ? 'declare the number of elements in params, as a u32'
+      : 'read fields of the arguments, elements of arrays, and constants such as Math.PI',
   );
 }
 
