@@ -3,6 +3,7 @@ import { averagesOperator } from './analyses/averages/averagesOperator.js';
 import { centroSymmetryOperator } from './analyses/centro_symmetry/centroSymmetryOperator.js';
 import { clustersOperator } from './analyses/clusters/clustersOperator.js';
 import { commonNeighborsOperator } from './analyses/common_neighbors/commonNeighborsOperator.js';
+import { checkIds } from './analyses/coordination/checkIds.js';
 import { coordinationOperator } from './analyses/coordination/coordinationOperator.js';
 import { coordinationHistogramOperator } from './analyses/coordination_histogram/coordinationHistogramOperator.js';
 import { heatFluxAutocorrelationOperator } from './analyses/green_kubo/heatFluxAutocorrelationOperator.js';
@@ -25,6 +26,7 @@ import { bondParticlesOperator } from './bonds/bondParticlesOperator.js';
 import { mirrorOperator } from './box/boundaries/mirrorOperator.js';
 import { shrinkWrapOperator } from './box/boundaries/shrinkWrapOperator.js';
 import { changeBoxOperator } from './box/change_box/changeBoxOperator.js';
+import { checkDeform } from './box/deform/checkDeform.js';
 import { checkFlow } from './box/deform/checkFlow.js';
 import { deformOperator } from './box/deform/deformOperator.js';
 import { replicateOperator } from './box/replicate/replicateOperator.js';
@@ -45,6 +47,7 @@ import { forcesAfterSet } from './external/forcesAfterSet.js';
 import { reflectOperator } from './external/walls/reflectOperator.js';
 import { wallOperator } from './external/walls/wallOperator.js';
 import { wallsAcrossFaces } from './external/walls/wallsAcrossFaces.js';
+import { checkShares } from './forces/checkShares.js';
 import { zeroForce } from './forces/zeroForceOperator.js';
 import { checkConserved } from './integrators/bathEnergies.js';
 import { brownian } from './integrators/brownian/brownian.js';
@@ -169,7 +172,10 @@ const checks = [
   checkLists,
   checkBoxes,
   checkStresses,
+  checkShares,
+  checkIds,
   checkLoops,
+  checkDeform,
   checkFlow,
   checkBarostats,
   checkConserved,

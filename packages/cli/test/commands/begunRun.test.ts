@@ -10,7 +10,7 @@ const run = (parts: Readonly<Record<string, string | null>>) => {
   work.write({ 'run.yaml': meltYaml({ configuration: '{ units: lj, backend: cpu }', ...parts }) });
   return runCli(['run', work.path('run.yaml'), '--output', work.path('out')]);
 };
-const DELETE = '{ delete_particles: { group: all, every: 1, from: 7 } }';
+const DELETE = '{ delete_particles: { region: { box: { x: [-50, 50] } }, every: 1, from: 7 } }';
 
 it('a mistake of the input that a run meets at step 7 is a failure of the run', async () => {
   const { code, err } = await run({ dump_data: `[${DELETE}]` });
@@ -22,7 +22,7 @@ it('a mistake of the input that a run meets at step 7 is a failure of the run', 
 it('the same mistake before anything is written is one of the input', async () => {
   const setup = '[{ lattice: { structure: fcc, density: 0.8, repeat: [4, 4, 4], types: [A] } }';
   const { code, err } = await run({
-    setup_system: `${setup}, { delete_particles: { group: all } }]`,
+    setup_system: `${setup}, { delete_particles: { region: { box: { x: [-50, 50] } } } }]`,
   });
   expect(err).toMatch(/all particles would be deleted/);
   expect(existsSync(work.path('out/failed.xyz'))).toBe(false);

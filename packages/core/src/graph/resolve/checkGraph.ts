@@ -208,6 +208,9 @@ export function checkOrder(root: BatchNode, mistakes: Mistakes): void {
   }
 }
 
+/** Names that can be those of folders alone: `.`, `..` and what ends with a slash. */
+const FOLDER = /(?:^|[\\/])\.{0,2}$/;
+
 /** Files that the graph will write; two operators that write the same one are a mistake. */
 export function plannedOutputs(root: BatchNode, mistakes: Mistakes): PlannedOutput[] {
   const planned = new Map<string, PlannedOutput & { place: object }>();
@@ -218,6 +221,13 @@ export function plannedOutputs(root: BatchNode, mistakes: Mistakes): PlannedOutp
       if (source.value === undefined) continue; // it is wrong, and told
       const name = path.normalize(source.value as string);
       const where = source.location ?? location;
+      if (FOLDER.test(name)) {
+        const message = `${definition.name} would write ${source.value}, which is a folder: add the name of a file`;
+        mistakes.note(
+          new CorpuscleError('INVALID_VALUE', message, { ...(where && { location: where }) }),
+        );
+        continue;
+      }
       const other = planned.get(name);
       if (other && other.place !== place) {
         const message = `${definition.name} and ${other.operator} both write ${name}: give one of them another file`;

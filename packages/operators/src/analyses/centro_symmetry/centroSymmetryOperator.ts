@@ -7,6 +7,7 @@ import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, framePlotSlot, frameTable } from '../define/perParticleTable.js';
 import { quotient } from '../define/quotient.js';
+import { reachesInBox } from '../define/reachesInBox.js';
 import { centroBlock, centroSymmetry, MOST_NEAREST } from './centroSymmetry.js';
 
 export const centroSymmetryOperator = defineAnalysis({
@@ -32,6 +33,7 @@ export const centroSymmetryOperator = defineAnalysis({
     plot: framePlotSlot('its mean and its largest value'),
   },
   ...looksAtFrame(centroBlock.name),
+  ...reachesInBox('cutoff'),
   functors: [centroSymmetry],
   validate({ slots: { nearest }, fail }) {
     if (nearest !== undefined && nearest % 2 !== 0)

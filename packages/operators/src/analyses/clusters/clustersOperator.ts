@@ -7,6 +7,7 @@ import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, frameTable } from '../define/perParticleTable.js';
 import { quotient } from '../define/quotient.js';
+import { reachesInBox } from '../define/reachesInBox.js';
 import { clusterBlocks, findClusters, smallestLabel } from './clusters.js';
 
 export const clustersOperator = defineAnalysis({
@@ -30,6 +31,7 @@ export const clustersOperator = defineAnalysis({
     plot: { type: 'file', mode: 'write', doc: 'an SVG of that table' },
   },
   ...looksAtFrame(...clusterBlocks.map(({ name }) => name)),
+  ...reachesInBox('cutoff'),
   functors: [smallestLabel],
   prepare: ({ slots, state }) => ({
     table: frameTable(state, 'clusters', slots.file),

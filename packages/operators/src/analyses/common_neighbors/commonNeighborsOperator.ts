@@ -6,6 +6,7 @@ import type { SavedSeries } from '../define/FrameSeries.js';
 import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import { fieldById, frameFileSlot, framePlotSlot, frameTable } from '../define/perParticleTable.js';
+import { reachesInBox } from '../define/reachesInBox.js';
 import { commonNeighbors, structureBlock, structures } from './commonNeighbors.js';
 
 export const commonNeighborsOperator = defineAnalysis({
@@ -24,6 +25,7 @@ export const commonNeighborsOperator = defineAnalysis({
     plot: framePlotSlot('how many particles are in each structure'),
   },
   ...looksAtFrame(structureBlock.name),
+  ...reachesInBox('cutoff'),
   functors: [commonNeighbors],
   prepare: ({ slots, state }) => frameTable(state, 'common_neighbors', slots.file),
   async frame({ slots, state, grid, ctx, own, neighbors }) {

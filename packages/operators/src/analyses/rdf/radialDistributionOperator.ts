@@ -1,4 +1,4 @@
-import { CorpuscleError, dimensions, type SimulationState } from '@corpuscle/core';
+import { dimensions, type SimulationState } from '@corpuscle/core';
 import { plotSvg } from '../../io/plot/plotSvg.js';
 import { listsReach } from '../../run/freshness.js';
 import { contextOf } from '../../run/stateKeys.js';
@@ -6,6 +6,7 @@ import { groupSlot } from '../../sets/group/Groups.js';
 import { speciesOf } from '../../system/placeParticles.js';
 import { defineAnalysis } from '../define/defineAnalysis.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
+import { cutoffNamed, reachesInBox } from '../define/reachesInBox.js';
 import { countPairs } from '../pair_histogram/countPairs.js';
 import {
   addLanes,
@@ -90,11 +91,10 @@ export const radialDistributionOperator = defineAnalysis({
     const isSorted = grid.count <= UNSORTED || listsReach(state) > 0;
     const added = isSorted ? distribution.addSorted(grid) : distribution.add(grid);
     return added.catch((error: unknown) => {
-      throw error instanceof CorpuscleError && error.code === 'BOX_TOO_THIN'
-        ? new CorpuscleError(error.code, error.message.replace('rcut', 'r_max'), { cause: error })
-        : error;
+      throw cutoffNamed('r_max', error);
     });
   },
+  ...reachesInBox('r_max'),
   functors: [countPairs, placeInLattice, boundTiles, countTilePairs, addLanes],
   async save({ own }) {
     await own.distribution.settle();

@@ -6,6 +6,7 @@ import { groupMembers } from '../define/groupMembers.js';
 import { looksAtFrame } from '../define/looksAtFrame.js';
 import type { NeighborFrame } from '../define/neighborsWithin.js';
 import { framePlotSlot } from '../define/perParticleTable.js';
+import { reachesInBox } from '../define/reachesInBox.js';
 import { bondOrder, steinhardt, steinhardtBlock, steinhardtById } from './steinhardt.js';
 
 export const steinhardtOperator = defineAnalysis({
@@ -27,6 +28,7 @@ export const steinhardtOperator = defineAnalysis({
     },
     plot: framePlotSlot('these means'),
   },
+  ...reachesInBox('cutoff'),
   functors: [bondOrder],
   ...looksAtFrame(steinhardtBlock.name),
   validate({ slots, fail }) {

@@ -8,6 +8,10 @@ export interface NewParticle {
   readonly fields: Readonly<Record<string, number>>;
 }
 
+/** What is wrong with a choice of all particles. */
+export const ALL_DELETED =
+  'all particles would be deleted: a run needs at least one, choose some by region, group, fraction or overlap';
+
 /**
  * Takes particles away and adds others. Those that stay keep their order and all fields; bonds of those that go are gone. Host
  * copies must be current. Engines notice by `sortVersion` and the number of particles; what is bound to rows is stale.
@@ -25,11 +29,7 @@ export function changeParticles(
 ): void {
   const kept = Uint32Array.from({ length: grid.count }, (_, row) => row).filter(isKept);
   const count = kept.length + added.length;
-  if (count === 0)
-    throw new CorpuscleError(
-      'NO_PARTICLES',
-      'all particles would be deleted: a run needs at least one',
-    );
+  if (count === 0) throw new CorpuscleError('NO_PARTICLES', ALL_DELETED);
   const bonds = bondsOf(grid);
   const before = [...grid.blocks.values()].map((block) => ({
     block,

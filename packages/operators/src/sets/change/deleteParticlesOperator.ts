@@ -11,7 +11,7 @@ import { regionNames } from '../region/Regions.js';
 import { regionSpec } from '../region/regionSpec.js';
 import { resolveRegion } from '../region/resolveRegion.js';
 import { rowsWithin } from '../region/rowsWithin.js';
-import { changeParticles } from './changeParticles.js';
+import { ALL_DELETED, changeParticles } from './changeParticles.js';
 import { drawsParticles, fractionSlots, nextDraw, type RandomPart } from './draws.js';
 import { PlaceTable } from './PlaceTable.js';
 import { noteIds, particlesChanged, restoreIds, savedIds } from './particlesChanged.js';
@@ -39,6 +39,10 @@ export const deleteParticlesOperator = defineOperator({
   from: 'from',
   box: 'kept',
   requires: [gridKey],
+  validate({ slots: { region, group, fraction, overlap }, fail }) {
+    const isPart = region !== undefined || overlap !== undefined || fraction !== 1;
+    if (group === 'all' && !isPart) fail('', 'NO_PARTICLES', ALL_DELETED);
+  },
   async execute({ slots, state }) {
     if (isBeforeFirst(state, slots.from)) return;
     await newestOnHost(state.get(gridKey), contextOf(state));
