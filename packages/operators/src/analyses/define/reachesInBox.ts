@@ -1,15 +1,6 @@
 import { CorpuscleError, type Domain } from '@corpuscle/core';
 
-/** Calls something that names a cutoff `rcut`, as lists do; its errors name it as the user does. */
-export function namingCutoff<T>(slot: string, call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw cutoffNamed(slot, error);
-  }
-}
-
-/** The same for an error that has come. */
+/** An error that names a cutoff `rcut`, as lists do, which names it as the user does. */
 export const cutoffNamed = (slot: string, error: unknown): unknown =>
   error instanceof CorpuscleError && error.code === 'BOX_TOO_THIN'
     ? new CorpuscleError(error.code, error.message.replaceAll(/\brcut\b/g, slot), { cause: error })
@@ -19,6 +10,11 @@ export const cutoffNamed = (slot: string, error: unknown): unknown =>
 export const reachesInBox = (slot: string) => ({
   checkBox(slots: Readonly<Record<string, unknown>>, domain: Domain): void {
     const reach = slots[slot];
-    if (typeof reach === 'number') namingCutoff(slot, () => domain.checkReach(reach));
+    if (typeof reach !== 'number') return;
+    try {
+      domain.checkReach(reach);
+    } catch (error) {
+      throw cutoffNamed(slot, error);
+    }
   },
 });
