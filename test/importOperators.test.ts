@@ -145,6 +145,27 @@ export const a = defineOperator({ doc: '', slots: {}, execute() {} });`,
     /nameless\.mjs:2:18: .*an operator has no name/,
   ],
   [
+    'slotless.mjs',
+    `import { defineAnalysis } from '${built}';
+export const a = defineAnalysis({ name: 'counts', doc: '', frame() {} });`,
+    /slotless\.mjs:2:18: .*the analysis 'counts' has no slots: say slots: \{\}/,
+  ],
+  [
+    'endless.mjs',
+    "\nimport { a } from './endless';",
+    /endless\.mjs:2:19: .*it imports '\.\/endless', which is not there: write its ending, endless\.mjs/,
+  ],
+  [
+    'alone.mjs',
+    "import { a } from './nobody.js';",
+    /alone\.mjs:1:19: .*'\.\/nobody\.js', which is not there: check its name/,
+  ],
+  [
+    'foreign.mjs',
+    "import { a } from '@nobody/nothing';",
+    /foreign\.mjs:1:19: .*install it \(npm install @nobody\/nothing\)/,
+  ],
+  [
     'reads.mjs',
     "import { readFileSync } from 'node:fs';\nreadFileSync('absent.txt');",
     /reads\.mjs:2:1: .*no such file or directory, open 'absent\.txt'/,
@@ -155,4 +176,14 @@ export const a = defineOperator({ doc: '', slots: {}, execute() {} });`,
   const { code, err } = await startCli(argv).ended;
   expect(err).toMatch(message);
   expect(code).toBe(2);
+});
+
+it('finds modules of TypeScript by the names that TypeScript has for them', async () => {
+  work.write({
+    'run.yaml': yaml,
+    'words.ts': "export const words: string = 'Says hello.';",
+    'said.ts': `import { words } from './words.js';\nexport const a = ${greet.replace(/doc: '.*?'/, 'doc: words')};`,
+  });
+  const argv = ['check', work.path('run.yaml'), '--import', work.path('said.ts')];
+  expect(await startCli(argv).ended).toMatchObject({ code: 0, err: '' });
 });

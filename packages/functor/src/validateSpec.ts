@@ -21,7 +21,10 @@ const conversions = new Set(['i32', 'u32', 'real']);
 /** Checks a declaration that TypeScript has not checked: names and types, and fields declared twice. */
 export function validateSpec(spec: FunctorSpec, source: SourceLocation): void {
   const checks = checksOf(spec, source);
-  if (typeof spec.name !== 'string' || !identifier.test(spec.name)) {
+  if (typeof spec.name !== 'string') {
+    checks.fail('it has no name', 'give a declaration with a name, and then the function');
+  }
+  if (!identifier.test(spec.name)) {
     checks.fail('the name is no identifier', 'use letters, digits and _, starting with a letter');
   }
   validateKeys(spec, checks.fail);
@@ -50,7 +53,7 @@ function checksOf(spec: FunctorSpec, location: SourceLocation): Checks {
     const { file, line, column } = location;
     throw new CorpuscleError(
       'FUNCTOR_NAME',
-      `functor '${spec.name}' (defined at ${file}:${line}:${column}): ${problem}; ${remedy}`,
+      `${typeof spec.name === 'string' ? `functor '${spec.name}'` : 'a functor'} (defined at ${file}:${line}:${column}): ${problem}; ${remedy}`,
       { location },
     );
   };

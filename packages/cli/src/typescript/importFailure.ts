@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CorpuscleError, isOurs, type SourceLocation } from '@corpuscle/core';
 
@@ -7,8 +9,13 @@ import { CorpuscleError, isOurs, type SourceLocation } from '@corpuscle/core';
  * @param title what messages call the module
  */
 export function importFailure(title: string, file: string, cause: unknown): CorpuscleError {
-  const message = `${title}: ${cause instanceof Error ? cause.message : String(cause)}`;
-  const location = placeOf(cause) ?? (cause instanceof SyntaxError ? checked(file) : undefined);
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const missing = missingModule(text);
+  const message = `${title}: ${missing?.message ?? text}`;
+  const location =
+    missing?.location ??
+    placeOf(cause) ??
+    (cause instanceof SyntaxError ? checked(file) : undefined);
   return new CorpuscleError('INVALID_VALUE', message, { cause, ...(location && { location }) });
 }
 
@@ -40,4 +47,32 @@ const located = (file: string, line: string, column: number | string): SourceLoc
 function checked(file: string): SourceLocation | undefined {
   const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
   return placeOf(Object.assign(new Error(), { stack: stderr }));
+}
+
+/** What Node says of an import that leads nowhere, with the place of the import and what to do. */
+function missingModule(
+  text: string,
+): { readonly message: string; readonly location?: SourceLocation } | null {
+  const match = /^Cannot find (module|package) '(.+?)' imported from (.+)$/.exec(text);
+  if (!match) return null;
+  const [, what, found, by] = match as unknown as [string, string, string, string];
+  const file = by.startsWith('file://') ? fileURLToPath(by) : by;
+  if (!existsSync(file)) return null;
+  const isPackage = what === 'package';
+  const wanted = isPackage ? found : path.basename(found);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const line = lines.findIndex(
+    (one) => /\b(import|from|export)\b/.test(one) && one.includes(wanted),
+  );
+  const quoted = /(['"])([^'"]+)\1[^'"]*$/.exec(lines[line] ?? '');
+  const ending = ['.ts', '.js', '.mjs', '.mts'].find((one) => existsSync(found + one));
+  const remedy = isPackage
+    ? `install it (npm install ${found})`
+    : ending
+      ? `write its ending, ${wanted}${ending}`
+      : 'check its name';
+  return {
+    message: `it imports '${quoted?.[2] ?? wanted}', which is not there: ${remedy}`,
+    ...(quoted && { location: { file, line: line + 1, column: quoted.index + 1 } }),
+  };
 }

@@ -5,11 +5,14 @@ import { pathToFileURL } from 'node:url';
 const hooks = import.meta.url.includes('/src/typescript/')
   ? '../../dist/typeScriptHooks.js'
   : './typeScriptHooks.js';
-let loadsTypeScript = typeof (process.features as { typescript?: unknown }).typescript === 'string';
+const loadsTypeScript = 'typescript' in process.features && Boolean(process.features.typescript);
+let areHooked = false;
 
 /** A module of JavaScript, or of TypeScript whose types need no more than to be left out, on every Node. */
 export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
-  if (!loadsTypeScript) register(hooks, import.meta.url);
-  loadsTypeScript = true;
+  if (!areHooked && (!loadsTypeScript || /\.m?ts$/.test(file))) {
+    register(hooks, import.meta.url);
+    areHooked = true;
+  }
   return await import(pathToFileURL(file).href);
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { LoadHook } from 'node:module';
+import type { LoadHook, ResolveHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** What the package tells of a text that it cannot read. */
@@ -32,5 +32,21 @@ export const load: LoadHook = async (url, context, nextLoad) => {
       throw withPlace(url, mistake);
     });
     return { format: 'module', source: code, shortCircuit: true };
+  }
+};
+
+/** TypeScript names its modules by the files that it makes of them: `./own.js` is `own.ts` where there is no other. */
+export const resolve: ResolveHook = async (name, context, nextResolve) => {
+  try {
+    return await nextResolve(name, context);
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+    const isTypeScript = /\.m?ts$/.test(context.parentURL ?? '') && /^\..*\.m?js$/.test(name);
+    if (!isMissing || !isTypeScript) throw cause;
+    try {
+      return await nextResolve(name.replace(/js$/, 'ts'), context);
+    } catch {
+      throw cause;
+    }
   }
 };

@@ -26,7 +26,9 @@ export function checkDefinition(definition: OperatorDefinition): void {
   if (typeof name !== 'string') throw invalid('an operator has no name: give one in snake_case');
   checkKeys(definition);
   if (typeof execute !== 'function')
-    throw invalid(`'${name}' has slots and no execute, a function that does what it is for`);
+    throw invalid(
+      `'${name}' has slots and no execute: give one, a function that does what it is for`,
+    );
   if (typeof slots !== 'object' || slots === null)
     throw invalid(`'${name}' has execute and no slots: say slots: {} if it takes none`);
   for (const [list, keys] of Object.entries({ requires, provides }))

@@ -65,7 +65,7 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
 ): OperatorDefinition {
   // Slots are those of the spec, so that the erased types hold by construction.
   const { frame, inParts, ...operator } = spec as unknown as AnalysisSpec<SlotSpecs, P>;
-  checkFrame(spec.name, frame);
+  checkSpec({ ...spec });
   const { every = stepsBetween, from = 'from', requires = [] } = operator;
   const missing = Object.entries(when).filter(
     ([name]) =>
@@ -91,15 +91,13 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
 }
 
 /** TypeScript has not always seen a declaration. */
-function checkFrame(name: string, frame: unknown): void {
-  if (typeof frame === 'function') return;
-  throw fromCaller(
-    new CorpuscleError(
-      'INVALID_VALUE',
-      `the analysis '${name}' has no frame, a function that looks at the particles: did you mean 'frame'?`,
-    ),
-    defineAnalysis,
-  );
+function checkSpec({ name, frame, slots }: Readonly<Record<string, unknown>>): void {
+  if (typeof frame === 'function' && slots) return;
+  const remedy = slots
+    ? 'no frame: give one, a function that looks at the particles'
+    : 'no slots: say slots: {} if it takes none of its own';
+  const message = `the analysis '${name}' has ${remedy}`;
+  throw fromCaller(new CorpuscleError('INVALID_VALUE', message), defineAnalysis);
 }
 
 async function runFrame<P>(
