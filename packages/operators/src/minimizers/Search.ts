@@ -13,8 +13,8 @@ export interface Tolerances {
   readonly maxDisplacement: number;
 }
 
-/** Why a minimization has ended. `line`: no step along the forces lowers the energy any more, for its last digits. */
-export type SearchEnd = 'force' | 'energy' | 'steps' | 'line';
+/** Why a minimization has ended. `line`: no step along the forces lowers the energy any more, for its last digits. `boxes`: the box has changed often enough. */
+export type SearchEnd = 'force' | 'energy' | 'steps' | 'line' | 'boxes';
 
 /** What an iteration has come to. */
 export interface SearchProgress {

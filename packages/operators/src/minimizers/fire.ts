@@ -5,6 +5,9 @@ import { Stagnation } from './Stagnation.js';
 /** Steps downhill before the time step grows, and its factors; share of the forces in velocities, and its factor. */
 const FIRE = { delay: 20, grow: 1.1, shrink: 0.5, share: 0.25, less: 0.99 } as const;
 
+/** How far the first look goes, of the largest displacement. */
+const TRIAL = 0.01;
+
 /**
  * The fast inertial relaxation engine, version 2.0 (Bitzek et al. 2006; Guénolé et al. 2020): particles of mass 1 move with velocities
  * that are turned toward the forces. Uphill they go back half a step and stop. No step moves a particle beyond `maxDisplacement`.
@@ -19,6 +22,10 @@ export async function* fire(
   let sums = await vectors.sums();
   Object.assign(progress, { energy, largestForce: sums.largestForce });
   let dt = Math.sqrt((0.1 * maxDisplacement) / Math.max(sums.largestForce, Number.MIN_VALUE));
+  if (sums.largestForce > force) {
+    dt = Math.min(dt, yield* stableTimeStep(vectors, sums, TRIAL * maxDisplacement));
+    sums = await vectors.sums();
+  }
   let share: number = FIRE.share;
   let downhill = 0;
   const stagnation = new Stagnation();
@@ -51,6 +58,27 @@ export async function* fire(
     if (downhill > FIRE.delay && change < energyTolerance * Math.abs(energy)) return 'energy';
   }
   return 'force';
+}
+
+/**
+ * Looks a little along the forces, and goes back: √|δf / δr| is how fast particles swing there. Near a minimum, where forces are small,
+ * a time step that takes particles as far as elsewhere would throw them out of it.
+ */
+async function* stableTimeStep(
+  vectors: SearchVectors,
+  { ff, largestForce }: SearchSums,
+  distance: number,
+): AsyncGenerator<void, number, { readonly energy: number }> {
+  const along = distance / largestForce;
+  vectors.turn(0, along);
+  vectors.move(1);
+  yield;
+  const there = await vectors.sums();
+  vectors.move(-1);
+  vectors.turn(0, 0);
+  yield;
+  const change = Math.sqrt(Math.max(0, there.ff - 2 * there.fe + ff));
+  return 0.5 / Math.sqrt(change / (along * Math.sqrt(ff)));
 }
 
 /** v ← (1 − share) (v + dt f) + share |v + dt f| f/|f|, r ← r + dt v. @returns the time step that was taken */

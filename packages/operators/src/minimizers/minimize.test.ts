@@ -87,6 +87,22 @@ describe.each(['fire', 'cg', 'sd'] as const)('%s', (style) => {
   );
 });
 
+it('fire goes on from a minimum without leaving it', async () => {
+  await using ctx = await createExecutionContext({ backend: 'cpu', threads: 1 });
+  const frame = frameOfPositions(disturbed(clusters.LJ38!.places, 0.12, 1), null);
+  const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+  grid.domain = Domain.open();
+  await minimize(grid, ctx, [force(8)], { forceTolerance: 1e-5 });
+  const places = () => Array.from(grid.block('position').array as Float64Array);
+  const before = places();
+  const options = { style: 'fire', forceTolerance: 1e-9, maxSteps: 6 } as const;
+  await minimize(grid, ctx, [force(8)], options);
+  const moved = places().map((x, k) => Math.abs(x - before[k]!));
+  expect(Math.max(...moved)).toBeGreaterThan(0);
+  expect(Math.max(...moved)).toBeLessThan(1e-6);
+  grid.free();
+});
+
 /** Energy of an atom and pressure of an fcc crystal, summed over its lattice within a cutoff. */
 function latticeSums(density: number, rcut: number): { energy: number; pressure: number } {
   const a = Math.cbrt(4 / density);

@@ -167,6 +167,7 @@ const reasons: Readonly<Record<SearchEnd, string>> = {
   force: 'forces are below force_tolerance',
   energy: 'the energy changes by less than energy_tolerance',
   steps: 'max_steps are done, and it has not converged',
+  boxes: 'the box has changed 100 times, and has not come to the pressure',
   line: 'no step lowers the energy any more, in the precision of the run',
 };
 

@@ -55,7 +55,8 @@ export async function* relaxBox(
       totals = yield;
       found = await inner.next(totals);
     }
-    if (found.value === 'steps' || n === MOST) return 'steps';
+    if (found.value === 'steps') return 'steps';
+    if (n === MOST) return 'boxes';
     const change = search.next(totals.virial, box.domain.volume);
     if (typeof change === 'string') {
       if (force === tolerances.force) return change === 'stuck' ? 'line' : found.value;
