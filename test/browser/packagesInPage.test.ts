@@ -177,6 +177,25 @@ const inChromium = noChromium === null || process.env.CI === 'true' ? describe :
     expectSame(rowsOf(textOf(results[0]!, 'cpu/thermo.csv')), onCpu, 1e-12);
   }, 90_000);
 
+  it('has threads under the content security policy of docs/browser.md, and says what it lacks under others', async () => {
+    const scripts = "default-src 'self'; script-src 'self' 'unsafe-inline'";
+    const wasm = `${scripts} 'wasm-unsafe-eval'`;
+    const types = "require-trusted-types-for 'script'; trusted-types corpuscle";
+    const input = [{ name: 'cpu', yaml: melt(), backend: 'cpu' }];
+    const under = async (policy: string) =>
+      (await show(project, { isolated: true, input, policy })).results[0]!;
+    const run = await under(`${wasm}; worker-src blob:; ${types}`);
+    expect(run.threads).toBeGreaterThan(1);
+    expectSame(
+      rowsOf(textOf(run, 'cpu/thermo.csv')),
+      await inNode(melt(), { backend: 'cpu' }),
+      1e-12,
+    );
+    expect((await under(wasm)).error).toMatch(/must allow worker-src blob:.*or give threads: 1/);
+    const workers = `${scripts}; worker-src blob:`;
+    expect((await under(workers)).error).toMatch(/must allow script-src 'wasm-unsafe-eval'/);
+  }, 90_000);
+
   it('writes trajectories and checkpoints in memory, goes on from them, and refuses H5MD', async () => {
     const dump = '{ file: melt.dump.gz, frequency: 10 }';
     const outputs = [`write_lammps_dump: ${dump}`, 'write_gsd: { file: melt.gsd, frequency: 10 }'];

@@ -22,6 +22,8 @@ export interface PageOptions {
   readonly isolated: boolean;
   /** What the page finds as `/input.json`. */
   readonly input: unknown;
+  /** A content security policy of the page; it must allow inline scripts. */
+  readonly policy?: string;
   /** A script that runs before the page's own. */
   readonly before?: string;
 }
@@ -32,7 +34,7 @@ export interface PageOptions {
  */
 export async function runPage(
   folder: string,
-  { isolated, input, before = '' }: PageOptions,
+  { isolated, input, policy, before = '' }: PageOptions,
 ): Promise<unknown> {
   const html = `<!doctype html><meta charset="utf-8"><script>${before}</script><script type="module" src="/page.js"></script>`;
   const texts: Record<string, string> = { '/': html, '/input.json': JSON.stringify(input) };
@@ -61,6 +63,7 @@ export async function runPage(
       response.writeHead(isThere ? 200 : 404, {
         'content-type': types[type] ?? 'application/octet-stream',
         ...(isolated && isolating),
+        ...(policy && { 'content-security-policy': policy }),
       });
       if (text !== undefined || !isThere) response.end(text);
       else createReadStream(file).pipe(response);

@@ -102,6 +102,11 @@ export class FolderLock {
   }
 
   #refusal(owner: Owner | null): CorpuscleError {
+    if (JSON.stringify(owner) === JSON.stringify(this.#owner))
+      return new CorpuscleError(
+        'OUTPUT_FAILED',
+        `${path.dirname(this.#file)} is being written by another run of this program: wait for that run, or give each an outputDirectory of its own`,
+      );
     const by = owner ? `process ${owner.pid} on ${owner.host}` : 'another process';
     return new CorpuscleError(
       'OUTPUT_FAILED',

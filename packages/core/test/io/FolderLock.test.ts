@@ -17,7 +17,7 @@ inFreshFolders();
 const lockIn = (folder: string) => path.join(folder, '.corpuscle.lock');
 const refused = expect.objectContaining({
   code: 'OUTPUT_FAILED',
-  message: expect.stringContaining('is being written by a run'),
+  message: expect.stringContaining('is being written by'),
 });
 
 function writeSparse(file: string, bytes: number): void {

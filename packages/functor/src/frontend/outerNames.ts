@@ -59,11 +59,14 @@ export function failOuterCall(t: Translation, name: string, node: Node): never {
       "'Number' converts nothing here",
       'leave it out where x is a number; h.real(x) makes a real of an int or a truth value',
     );
+  // As bundlers name conversions and what stands for ** and destructuring in old JavaScript.
+  const isMade = name.length <= 2 || /^_|^(i32|u32|real)/.test(name);
+  const declared = 'declare it in `helpers` and call it as h.name(…)';
   const remedy = t.library.names.includes(name)
     ? `call it through the helper argument: h.${name}(…)`
-    : name.length <= 2 || /^(i32|u32|real)/.test(name) // as bundlers name i32, u32, real, and what stands for **
-      ? 'declare it in `helpers` and call it as h.name(…); conversions are h.i32, h.u32 and h.real, and Math.pow instead of ** survives minifiers for ES2015'
-      : 'declare it in `helpers` and call it as h.name(…)';
+    : isMade
+      ? `${declared}; conversions are h.i32, h.u32 and h.real; where a compiler wrote it in the place of ** or [a, b] = …, compile for ES2016 or later`
+      : declared;
   return t.source.fail(
     'FUNCTOR_NAME',
     node,

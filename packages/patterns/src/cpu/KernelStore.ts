@@ -1,4 +1,4 @@
-import type { SharedHeap } from '@corpuscle/core';
+import { CorpuscleError, type SharedHeap } from '@corpuscle/core';
 import type { RunKernel } from './controlBlock.js';
 import { instantiateKernel, type LoadedCode, type ThreadHeap } from './instantiateKernel.js';
 import type { Kernel, KernelCode } from './Kernel.js';
@@ -54,9 +54,7 @@ export class KernelStore {
       case 'wasm':
         return {
           kind: 'wasm',
-          module: new WebAssembly.Module(
-            code.bytes(this.#heap.addresses) as Uint8Array<ArrayBuffer>,
-          ),
+          module: compiled(code.bytes(this.#heap.addresses) as Uint8Array<ArrayBuffer>),
         };
     }
   }
@@ -73,5 +71,17 @@ export class KernelStore {
     const message: MemoryMessage = { kind: 'memory', ...this.#threadHeap() };
     this.messages.push(message);
     this.#announce(message);
+  }
+}
+
+/** A page may forbid it. */
+function compiled(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(bytes);
+  } catch (cause) {
+    if (!/content security|\bCSP\b/i.test((cause as Error).message)) throw cause;
+    const message =
+      "the page's content security policy forbids WebAssembly: it must allow script-src 'wasm-unsafe-eval'";
+    throw new CorpuscleError('BACKEND_UNAVAILABLE', message, { cause });
   }
 }
