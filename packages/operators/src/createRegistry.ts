@@ -60,7 +60,7 @@ import { velocityVerletLimit } from './integrators/velocity_verlet_limit/velocit
 import { readDcdOperator, writeDcdOperator } from './io/dcd/dcdOperators.js';
 import { readExtendedXyzOperator } from './io/extended_xyz/readExtendedXyzOperator.js';
 import { writeExtendedXyzOperator } from './io/extended_xyz/writeExtendedXyzOperator.js';
-import { checkStresses } from './io/frames/checkStresses.js';
+import { checkMade } from './io/frames/checkMade.js';
 import { readGroOperator } from './io/gro/gro.js';
 import { readGsdOperator, writeGsdOperator } from './io/gsd/gsdOperators.js';
 import { readH5mdOperator, writeH5mdOperator } from './io/h5md/h5mdOperators.js';
@@ -171,7 +171,7 @@ const control: readonly OperatorDefinition[] = [
 const checks = [
   checkLists,
   checkBoxes,
-  checkStresses,
+  checkMade,
   checkShares,
   checkIds,
   checkLoops,

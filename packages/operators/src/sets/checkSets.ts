@@ -7,6 +7,7 @@ import {
   type ValueSpec,
 } from '@corpuscle/core';
 import { projectedQuantities } from '../analyses/grid_projection/projectParticles.js';
+import { noField } from '../io/frames/chooseColumns.js';
 import { unknownChoice } from '../io/frames/groupSlot.js';
 import { known } from '../run/cutoffs.js';
 import { lateGroup, unknownGroup } from './group/Groups.js';
@@ -63,6 +64,11 @@ export function checkSets({ root, particleTypes }: Simulation): readonly Corpusc
       unknown: unknownChoice,
     },
     field: { known: () => fields, unknown: unknownField },
+    column: {
+      known: () =>
+        nodes.some(({ definition }) => definition.name.startsWith('read_')) ? null : fields,
+      unknown: noField,
+    },
     projection: { known: () => values, unknown: unknownField },
   };
   const found = new Map<string, CorpuscleError>();

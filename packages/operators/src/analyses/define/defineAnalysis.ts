@@ -13,6 +13,7 @@ import type { ExecutionContext } from '@corpuscle/patterns';
 import { settleTime } from '../../integrators/physicalTime.js';
 import { frameSlots, stepsBetween } from '../../run/frameSlots.js';
 import { isBeforeFirst } from '../../run/isBeforeFirst.js';
+import { noteMade } from '../../run/madeAt.js';
 import { contextOf, gridKey } from '../../run/stateKeys.js';
 import { type NeighborFrame, neighborsWithin } from './neighborsWithin.js';
 import { onWholeGrid } from './onWholeGrid.js';
@@ -84,7 +85,10 @@ export function defineAnalysis<const S extends SlotSpecs, P = undefined, V exten
       const { slots, state } = context;
       const first = typeof from === 'string' ? slots[from] : undefined;
       if (isBeforeFirst(state, first as number | undefined)) return undefined;
-      const look = () => runFrame(context, frame);
+      const look = () => {
+        noteMade(state, spec.name);
+        return runFrame(context, frame);
+      };
       return inParts ? look() : onWholeGrid(state, look);
     },
   });

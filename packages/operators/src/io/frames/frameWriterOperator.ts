@@ -26,9 +26,10 @@ import { chosenGroup } from './chosenGroup.js';
 import type { FrameFormat, FrameTarget, FrameUnits, FrameWriter } from './FrameFormat.js';
 import { assertStress, blocksOf, type GridField, usesImages } from './gridFrame.js';
 import { groupSlot } from './groupSlot.js';
+import { staleFields } from './madeFields.js';
 import { outputTarget } from './outputTarget.js';
 import { type OwnColumn, ownBlocks } from './ownColumns.js';
-import { propertiesSlot } from './propertiesSlot.js';
+import { checkProperties, propertiesSlot } from './propertiesSlot.js';
 import { tellWaited } from './tellWaited.js';
 import { unitFactors } from './unitFactors.js';
 
@@ -64,6 +65,7 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
 interface Own {
   frames: number;
   hasToldLost: boolean;
+  hasToldStale: boolean;
   readonly writer: FrameWriter;
   readonly queue: FrameQueue;
 }
@@ -88,7 +90,10 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     unwraps: (slots) => usesImages(spec.fields(slots as SlotValues<S>)),
     requires: [gridKey],
-    ...(spec.validate && { validate: spec.validate }),
+    validate(context) {
+      checkProperties(context);
+      spec.validate?.(context);
+    },
     ...(spec.ranks && { ranks: spec.ranks }),
     prepare({ slots, state }): Own {
       if (usesImages(spec.fields(slots as SlotValues<S>, state)))
@@ -100,6 +105,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       return {
         frames: 0,
         hasToldLost: false,
+        hasToldStale: false,
         writer,
         queue: new FrameQueue(() => state.find(lastGoodKey)),
       };
@@ -115,6 +121,9 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (lost.length > 0 && !own.hasToldLost)
         state.say(`${spec.name} has no place for the columns ${lost.join(', ')}`);
       own.hasToldLost ||= lost.length > 0;
+      const stale = staleFields(state, slots);
+      if (stale && !own.hasToldStale) state.say(`${spec.name}: ${stale}`);
+      own.hasToldStale ||= stale !== null;
       await settleTime(state);
       const group = chosenGroup(state, slots.group as Group);
       const { writer, queue } = own;

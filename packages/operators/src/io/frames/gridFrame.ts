@@ -59,14 +59,17 @@ export const usesImages = (fields: readonly GridField[]): boolean =>
 /** @throws CorpuscleError INVALID_VALUE where stresses are wanted that `particleStress` has not left */
 export function assertStress(grid: ParticleSource, fields: readonly string[]): void {
   if (!fields.includes('stress') || BLOCKS.stress.every((name) => grid.blocks.has(name))) return;
-  throw noStresses();
+  throw noMade({ what: 'stresses', maker: 'particle_stress' });
 }
 
-/** The error for stresses that nothing has computed. */
-export const noStresses = (location?: SourceLocation): CorpuscleError =>
+/** The error for what no analysis has made. */
+export const noMade = (
+  { what, maker }: { readonly what: string; readonly maker: string },
+  location?: SourceLocation,
+): CorpuscleError =>
   new CorpuscleError(
     'INVALID_VALUE',
-    'particles have no stresses to write: put particle_stress before, with the same steps',
+    `particles have no ${what} to write: put ${maker} before, with the same steps`,
     { location },
   );
 

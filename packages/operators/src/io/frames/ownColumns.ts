@@ -3,20 +3,32 @@ import type { ExtraColumn } from '../extended_xyz/ParticleFrame.js';
 import { type FileColumn, placeFinder } from './fileColumns.js';
 import type { ParticleSource } from './ParticleSource.js';
 
-/** A column of a frame that has no place of its own: fields of one's own, and columns of the file that particles were read from. */
+/** Where a field of the grid lies, and the factor from it to what is written. */
+export interface FieldPart {
+  readonly block: string;
+  readonly component: number;
+  readonly factor: number;
+}
+
+/**
+ * A column of a frame that has no place of its own: fields of one's own, what analyses leave in particles, and columns of the file that
+ * these were read from.
+ */
 export interface OwnColumn {
   readonly name: string;
-  /** What each component is: a block of the grid, or a component of the file's column. */
-  readonly parts: readonly (string | number)[];
+  /** What each component is: a field of the grid, or a component of the file's column. */
+  readonly parts: readonly (FieldPart | number)[];
   readonly file: FileColumn | null;
 }
 
-/** A field of one's own (`particle_properties`) as a column. */
-export const fieldColumn = (name: string): OwnColumn => ({ name, parts: [name], file: null });
+/** A field of one's own (`particle_properties`), which has a block for itself. */
+export const ownField = (block: string): FieldPart => ({ block, component: 0, factor: 1 });
 
 /** The blocks of which these columns are made. */
 export const ownBlocks = (columns: readonly OwnColumn[]): readonly string[] =>
-  columns.flatMap(({ parts }) => parts.filter((part) => typeof part === 'string'));
+  columns.flatMap(({ parts }) =>
+    parts.flatMap((part) => (typeof part === 'number' ? [] : [part.block])),
+  );
 
 /**
  * Columns of particles in the order of `rows`. Particles that the file did not have, such as created ones, have 0, F or `-`.
@@ -27,7 +39,9 @@ export function ownColumns(
   rows: ArrayLike<number>,
   columns: readonly (string | OwnColumn)[],
 ): Map<string, ExtraColumn> {
-  const own = columns.map((column) => (typeof column === 'string' ? fieldColumn(column) : column));
+  const own = columns.map((column) =>
+    typeof column === 'string' ? { name: column, parts: [ownField(column)], file: null } : column,
+  );
   const places = new Map<Float64Array, Int32Array>();
   const placesOf = ({ id }: FileColumn): Int32Array => {
     const made = places.get(id) ?? rowPlaces(source, rows, id);
@@ -48,10 +62,11 @@ function valuesOf(
   const { words = null, type = 'R' } = file ?? {};
   const missing = words ? -1 : 0;
   for (const [part, from] of parts.entries())
-    if (typeof from === 'string') {
-      const { array, spec } = source.block(from);
+    if (typeof from !== 'number') {
+      const { array, spec } = source.block(from.block);
       for (let k = 0; k < rows.length; k++)
-        values[width * k + part] = array[rows[k]! * spec.width] as number;
+        values[width * k + part] =
+          from.factor * Number(array[rows[k]! * spec.width + from.component]);
     } else {
       const places = placesOf(file!);
       for (let k = 0; k < rows.length; k++)
