@@ -64,8 +64,7 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
 
 interface Own {
   frames: number;
-  hasToldLost: boolean;
-  hasToldStale: boolean;
+  readonly tell: (state: SimulationState, what: string) => void;
   readonly writer: FrameWriter;
   readonly queue: FrameQueue;
 }
@@ -104,8 +103,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       );
       return {
         frames: 0,
-        hasToldLost: false,
-        hasToldStale: false,
+        tell: tellingOnce(spec.name),
         writer,
         queue: new FrameQueue(() => state.find(lastGoodKey)),
       };
@@ -118,12 +116,9 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (fields.includes('energy')) await particleEnergies(state);
       assertStress(grid, fields);
       const { columns: properties, lost } = columnsOf(spec, slots, state);
-      if (lost.length > 0 && !own.hasToldLost)
-        state.say(`${spec.name} has no place for the columns ${lost.join(', ')}`);
-      own.hasToldLost ||= lost.length > 0;
+      if (lost.length > 0) own.tell(state, `has no place for the columns ${lost.join(', ')}`);
       const stale = staleFields(state, slots);
-      if (stale && !own.hasToldStale) state.say(`${spec.name}: ${stale}`);
-      own.hasToldStale ||= stale !== null;
+      if (stale) own.tell(state, `writes ${stale}`);
       await settleTime(state);
       const group = chosenGroup(state, slots.group as Group);
       const { writer, queue } = own;
@@ -176,6 +171,16 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       await own.writer.abandon?.();
     },
   });
+}
+
+/** Says what a writer does, the first sentence of each kind alone. */
+function tellingOnce(name: string): Own['tell'] {
+  const told = new Set<string>();
+  return (state, what) => {
+    const [kind] = what.split(' ', 1);
+    if (!told.has(kind!)) state.say(`${name} ${what}`);
+    told.add(kind!);
+  };
 }
 
 /** The columns of one's own that a frame has. */
