@@ -64,7 +64,7 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
 
 interface Own {
   frames: number;
-  readonly tell: (state: SimulationState, what: string) => void;
+  readonly tell: (state: SimulationState, what: string | false | null) => void;
   readonly writer: FrameWriter;
   readonly queue: FrameQueue;
 }
@@ -116,9 +116,8 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (fields.includes('energy')) await particleEnergies(state);
       assertStress(grid, fields);
       const { columns: properties, lost } = columnsOf(spec, slots, state);
-      if (lost.length > 0) own.tell(state, `has no place for the columns ${lost.join(', ')}`);
-      const stale = staleFields(state, slots);
-      if (stale) own.tell(state, `writes ${stale}`);
+      own.tell(state, lost.length > 0 && `has no place for the columns ${lost.join(', ')}`);
+      own.tell(state, staleFields(state, slots));
       await settleTime(state);
       const group = chosenGroup(state, slots.group as Group);
       const { writer, queue } = own;
@@ -177,6 +176,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
 function tellingOnce(name: string): Own['tell'] {
   const told = new Set<string>();
   return (state, what) => {
+    if (!what) return;
     const [kind] = what.split(' ', 1);
     if (!told.has(kind!)) state.say(`${name} ${what}`);
     told.add(kind!);

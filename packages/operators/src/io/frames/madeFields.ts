@@ -57,7 +57,7 @@ export function staleFields(
   for (const { what, maker } of madeFields(slots)) {
     const step = madeAt(state, maker);
     if (step !== undefined && step !== state.step)
-      return `${what} of step ${step} in the frame of step ${state.step}: put ${maker} before it into the same list`;
+      return `writes ${what} of step ${step} in the frame of step ${state.step}: put ${maker} before it into the same list`;
   }
   return null;
 }
