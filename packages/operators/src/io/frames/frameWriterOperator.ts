@@ -89,10 +89,7 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       spec.fields(slots as SlotValues<S>).includes('energy') ? ['particle_energies'] : [],
     unwraps: (slots) => usesImages(spec.fields(slots as SlotValues<S>)),
     requires: [gridKey],
-    validate(context) {
-      checkProperties(context);
-      spec.validate?.(context);
-    },
+    validate: (context) => checkProperties(context, spec.validate),
     ...(spec.ranks && { ranks: spec.ranks }),
     prepare({ slots, state }): Own {
       if (usesImages(spec.fields(slots as SlotValues<S>, state)))

@@ -13,8 +13,12 @@ const PLACED = standardBlocks
   .filter(({ width }) => width > 1)
   .flatMap(({ name, members }) => [name, ...members]);
 
-/** Refuses names of them: those of the last forces, for one, need not have energies. */
-export function checkProperties({ slots, fail }: ValidationContext<SlotSpecs>): void {
+/** Refuses names of them: those of the last forces, for one, need not have energies. @param checkRest what else is looked at */
+export function checkProperties(
+  context: ValidationContext<SlotSpecs>,
+  checkRest?: (context: ValidationContext<SlotSpecs>) => void,
+): void {
+  const { slots, fail } = context;
   const given = (slots.properties ?? []) as readonly string[];
   const placed = given.find((name) => PLACED.includes(name));
   if (placed !== undefined)
@@ -23,4 +27,5 @@ export function checkProperties({ slots, fail }: ValidationContext<SlotSpecs>): 
       'INVALID_VALUE',
       `'${placed}' is no field of your own: frames have columns for positions, velocities, forces and energies, see fields`,
     );
+  checkRest?.(context);
 }
