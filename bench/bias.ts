@@ -1,10 +1,10 @@
 // NVE with a harmonic bias on the coordination number of 40 particles with all, or with each other, beside NVE alone, on WebGPU:
 //
-//   npx tsx bench/bias.ts [--atoms 864] [--steps 200000] [--rounds 5] [--warm 5] [--within] [--path P] [--lanes N] [--profile] [--software]
+//   npx tsx bench/bias.ts [--atoms 864] [--steps 200000] [--rounds 5] [--warm 5] [--within] [--biases N] [--path P] [--lanes N] [--profile] [--software]
 //
 // Rounds alternate, after so many seconds in which V8 compiles; the median of the ratios within a round is printed, the main thread's part of
 // the time, and what the device was read for in a round.
-// --within takes pairs of the 40 alone. --path sets where pairs come from (all_pairs, neighbor_lists). --lanes sets the threads an atom.
+// --within takes pairs of the 40 alone. --biases takes several, each of other particles. --path sets where pairs come from (all_pairs, neighbor_lists). --lanes sets the threads an atom.
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { SharedHeap } from '@corpuscle/core';
@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     warm: { type: 'string', default: '5' },
     within: { type: 'boolean', default: false },
+    biases: { type: 'string', default: '1' },
     path: { type: 'string' },
     lanes: { type: 'string' },
     profile: { type: 'boolean', default: false },
@@ -53,14 +54,16 @@ function melt(biased: boolean) {
   const grid = createGrid(crystal, [{ name: 'A', mass: 1 }], ctx.heap);
   initTemperature(grid, { temperature, seed, method: 'lammps_geom' });
   const pairs = lennardJonesForce({ types: ['A'], epsilon: 1, sigma: 1, rcut, shift: 'force' });
-  const bias = coordinationBias(ctx, {
-    groupA: { first: 0, last: 39 },
-    groupB: options.within ? undefined : 'all',
-    switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
-    ...(options.path && { path: options.path as 'all_pairs' | 'neighbor_lists' }),
-    harmonicBias: { at: options.within ? 60 : 150, kappa: 0.05 },
-  });
-  const forces = biased ? [pairs, bias] : [pairs];
+  const biases = Array.from({ length: Number(options.biases) }, (_, k) =>
+    coordinationBias(ctx, {
+      groupA: { first: 40 * k, last: 40 * k + 39 },
+      groupB: options.within ? undefined : 'all',
+      switch: { type: 'rational', r0: 1.2, dMax: 2.2 },
+      ...(options.path && { path: options.path as 'all_pairs' | 'neighbor_lists' }),
+      harmonicBias: { at: options.within ? 60 : 150, kappa: 0.05 },
+    }),
+  );
+  const forces = biased ? [pairs, ...biases] : [pairs];
   /** @returns microseconds a step, those of the main thread, and reads of the device. */
   const run = async () => {
     const before = { ...device.counters };

@@ -146,12 +146,15 @@ describe('kernels of a step on a device', () => {
     },
   );
 
-  it('a bias of a coordination number', async () => {
-    const bias = `  - coordination: { group_a: all, switch: { type: rational, r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 100, kappa: 0.05 }, frequency: 1000 }\n`;
-    expect(await kernelsOfStep('velocity_verlet', bias)).toEqual([
-      'combine + harmonic_bias',
-      'coordination_bias + kick + kick_drift + displacement',
-      'lennard_jones + zero_coordination + coordination_rational_six',
+  it.each([1, 4])('%i biases of coordination numbers', async (count) => {
+    const biasOf = (k: number) =>
+      `  - coordination: { group_a: [${k}, ${k + 10}], group_b: all, switch: { type: rational, r_0: 1.2, d_max: 2.2 }, harmonic_bias: { at: 100, kappa: 0.05 }, frequency: 1000 }\n`;
+    const biases = Array.from({ length: count }, (_, k) => biasOf(k)).join('');
+    const each = (name: string) => Array(count).fill(name).join(' + ');
+    expect(await kernelsOfStep('velocity_verlet', biases)).toEqual([
+      `combine + ${each('harmonic_bias')}`,
+      `${each('coordination_bias')} + kick + kick_drift + displacement`,
+      `lennard_jones + ${each('zero_derivatives')} + ${each('coordination_rational_six_two')}`,
     ]);
   });
 });

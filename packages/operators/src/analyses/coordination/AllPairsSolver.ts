@@ -11,9 +11,9 @@ import {
 import type { CoordinationSums } from './CoordinationSums.js';
 import { labelBlock } from './labels.js';
 import type { Members } from './Members.js';
-import { SHARED_PLACE } from './Multiplicities.js';
 import {
   derivativesAndNumber,
+  derivativesOnly,
   neighborPairs,
   type PairWeights,
   sharesAndTotals,
@@ -23,6 +23,7 @@ import {
 } from './neighborPairs.js';
 import { type PreparedCoordination, prepareNumber } from './PreparedCoordination.js';
 import { type Partners, partnersOf } from './partnersOf.js';
+import { SHARED_PLACE } from './placeFields.js';
 import { isEndless, smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -99,7 +100,7 @@ export class AllPairsSolver {
     return sumsOf(await forward, 1);
   }
 
-  /** The calls of `evaluate`, prepared once; the sums stay in a value of the context. Null where no pairs count. @param place where multiplicities are */
+  /** The calls of `evaluate`, prepared once; the sums stay in a value of the context. Null where no pairs count. @param place of the number */
   prepare(
     grid: Grid,
     s: Switching,
@@ -116,41 +117,40 @@ export class AllPairsSolver {
     const isSwept = mode !== 'pair' && mayMeetAll(ctx, grid);
     const sets = isSwept || mode === 'two' ? {} : this.#setsOf(members);
     if (sets === null) return null;
-    type Outputs = typeof sharesAndTotals | typeof derivativesAndNumber;
-    const withSums = (
-      into: PreparedCoordination['sums'],
-      weights: PairWeights,
-      who: Omit<AllPairsOptions, 'images'>,
-    ) => {
-      const ofOutputs = (outputs: Outputs) =>
-        prepareCellParticlePairs(grid, neighborPairs(s, weights, place), ctx, {
-          ...common,
-          outputs,
-          allPairs: { images, ...who },
-          into,
-        });
-      return [ofOutputs(sharesAndTotals), ofOutputs(derivativesAndNumber)] as const;
+    type Who = Omit<AllPairsOptions, 'images'>;
+    const shared = (weights: PairWeights) => neighborPairs(s, weights, place);
+    const own = (weights: PairWeights) => neighborPairs(s, weights, place, place);
+    const withSums = (into: PreparedCoordination['sums'], weights: PairWeights, who: Who) => {
+      const some = { ...common, allPairs: { images, ...who }, into };
+      return [
+        prepareCellParticlePairs(grid, shared(weights), ctx, { ...some, outputs: sharesAndTotals }),
+        prepareCellParticlePairs(grid, own(weights), ctx, {
+          ...some,
+          outputs: derivativesAndNumber(place),
+        }),
+      ] as const;
     };
     if (isSwept || mode !== 'two')
-      return prepareNumber(grid, ctx, { rcut: 0, once: 0.5 }, (into) => {
+      return prepareNumber(grid, ctx, { rcut: 0, once: 0.5, place }, (into) => {
         const some = mode === 'pair' ? 'all' : isSwept ? mode : 'self';
         const [whole, forForces] = withSums(into, everything ? 'all' : some, sets);
         return { whole: [whole], forForces: [forForces] };
       });
     const [labels] = labelBlock.members;
     const [rowsA, rowsB] = [this.#rowsOf('a', a.rows), this.#rowsOf('b', b.rows)];
-    return prepareNumber(grid, ctx, { rcut: 0, once: 1 }, (into) => {
-      const [whole, forForces] = withSums(into, 'a_with_b', {
-        central: rowsA,
-        neighbors: rowsB,
-        labels,
-      });
-      const backward = prepareCellParticlePairs(grid, neighborPairs(s, 'b_with_a', place), ctx, {
-        ...common,
+    return prepareNumber(grid, ctx, { rcut: 0, once: 1, place }, (into) => {
+      const who = { central: rowsA, neighbors: rowsB, labels };
+      const [whole, forForces] = withSums(into, 'a_with_b', who);
+      const some = { ...common, allPairs: { images, central: rowsB, neighbors: rowsA, labels } };
+      const backward = prepareCellParticlePairs(grid, shared('b_with_a'), ctx, {
+        ...some,
         outputs: sharesOnly,
-        allPairs: { images, central: rowsB, neighbors: rowsA, labels },
       });
-      return { whole: [whole, backward], forForces: [forForces, backward] };
+      const backwardOwn = prepareCellParticlePairs(grid, own('b_with_a'), ctx, {
+        ...some,
+        outputs: derivativesOnly(place),
+      });
+      return { whole: [whole, backward], forForces: [forForces, backwardOwn] };
     });
   }
 

@@ -1,5 +1,5 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
-import type { ExecutionContext } from '@corpuscle/patterns';
+import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 import { areSeveral } from '../../run/areSeveral.js';
 import { AllPairsSolver } from './AllPairsSolver.js';
 import type { CoordinationSums } from './CoordinationSums.js';
@@ -13,9 +13,15 @@ import { KnownMembers, type NamedGroups } from './KnownMembers.js';
 import { ListReuse } from './ListReuse.js';
 import { type ListReach, ListSolver, listRange } from './ListSolver.js';
 import type { Members } from './Members.js';
-import { Multiplicities, SHARED_PLACE } from './Multiplicities.js';
+import { Multiplicities } from './Multiplicities.js';
 import { coordinationBlock } from './neighborPairs.js';
 import type { PreparedCoordination } from './PreparedCoordination.js';
+import {
+  derivativeBlock,
+  multiplicityBlocks,
+  multiplicityFields,
+  SHARED_PLACE,
+} from './placeFields.js';
 import { type Switching, switchingFunction } from './switching/Switching.js';
 import type { SwitchOptions } from './switching/SwitchOptions.js';
 
@@ -122,8 +128,9 @@ export class CoordinationNumber {
     const isByLists = path !== 'all_pairs';
     const mayReach = listRange(this.switching) <= farthest && this.#options.path !== 'cell_lists';
     if (isByLists && !mayReach) return null;
-    // Calls find the multiplicities where they were prepared for them, whatever other numbers are evaluated meanwhile.
-    const place = isWeighted(sizes) ? this.#multiplicities.keepPlace(grid) : SHARED_PLACE;
+    // Calls have multiplicities and derivatives of their own, whatever other numbers are evaluated meanwhile.
+    const place = this.#multiplicities.keepPlace(grid);
+    grid.addBlock(derivativeBlock(place));
     if (isWeighted(sizes)) await this.#writeMembership(grid, place);
     if (isByLists) {
       const byLists = this.#lists.prepare(grid, sizes, place);
@@ -185,6 +192,9 @@ export class CoordinationNumber {
 
   async #writeMembership(grid: Grid, place: number): Promise<void> {
     if (this.#multiplicities.areIn(grid, place)) return;
+    for (const block of multiplicityBlocks(place)) grid.addBlock(block);
+    // Others may have written to them on a device.
+    await newestOnHost(grid, this.#ctx, multiplicityFields(place));
     const { a, b } = await this.#members.present(grid);
     this.#multiplicities.write(grid, place, [a, b]);
   }

@@ -9,7 +9,6 @@ import {
 } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
 import type { Members } from './Members.js';
-import { SHARED_PLACE } from './Multiplicities.js';
 import {
   derivativesAndNumber,
   neighborPairs,
@@ -19,6 +18,7 @@ import {
   zeroShares,
 } from './neighborPairs.js';
 import { type PreparedCoordination, prepareNumber } from './PreparedCoordination.js';
+import { SHARED_PLACE } from './placeFields.js';
 import { smoothParameters } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -87,23 +87,31 @@ export class ListSolver {
     return { ...sumsOf(totals, ONCE), rebuilt };
   }
 
-  /** The calls of `evaluate` over lists that others keep; the sums stay in a value of the context. @param place where multiplicities are */
+  /** The calls of `evaluate` over lists that others keep; the sums stay in a value of the context. @param place of the number */
   prepare(
     grid: Grid,
     members: Pick<Members, 'mode' | 'everything'>,
     place: number,
   ): PreparedCoordination {
-    const functor = neighborPairs(this.#switching, weightsOf(members), place);
-    const rcut = this.#rcut;
-    const params = smoothParameters(this.#switching);
-    return prepareNumber(grid, this.#ctx, { rcut, once: ONCE }, (into) => {
-      const withOutputs = (outputs: typeof sharesAndTotals | typeof derivativesAndNumber) =>
-        prepareCellParticlePairs(grid, functor, this.#ctx, { rcut, params, outputs, into });
-      return {
-        whole: [withOutputs(sharesAndTotals)],
-        forForces: [withOutputs(derivativesAndNumber)],
-      };
-    });
+    const functor = (derivatives: number) =>
+      neighborPairs(this.#switching, weightsOf(members), place, derivatives);
+    const common = { rcut: this.#rcut, params: smoothParameters(this.#switching) };
+    return prepareNumber(grid, this.#ctx, { rcut: this.#rcut, once: ONCE, place }, (into) => ({
+      whole: [
+        prepareCellParticlePairs(grid, functor(SHARED_PLACE), this.#ctx, {
+          ...common,
+          outputs: sharesAndTotals,
+          into,
+        }),
+      ],
+      forForces: [
+        prepareCellParticlePairs(grid, functor(place), this.#ctx, {
+          ...common,
+          outputs: derivativesAndNumber(place),
+          into,
+        }),
+      ],
+    }));
   }
 
   #callsFor(grid: Grid, weights: PairWeights): BoundCalls {

@@ -1,15 +1,7 @@
-import type { BlockSpec, Domain, Grid } from '@corpuscle/core';
+import type { Domain, Grid } from '@corpuscle/core';
 import { particlesVersion } from './KnownMembers.js';
 import type { Multiset } from './Members.js';
-
-/** The place of all numbers that are not prepared: each writes its own there when it is evaluated. */
-export const SHARED_PLACE = 0;
-
-/** Names of the fields in which a place has how often a particle occurs in each group. */
-export const multiplicityFields = (place: number): readonly [a: string, b: string] =>
-  place === SHARED_PLACE ? ['cngroupa', 'cngroupb'] : [`cngroupa_${place}`, `cngroupb_${place}`];
-
-const blockOf = (name: string): BlockSpec => ({ name, type: 'f64', width: 1, members: [name] });
+import { multiplicityFields, SHARED_PLACE } from './placeFields.js';
 
 /** Whose multiplicities a place holds, for which particles. */
 interface Written {
@@ -29,10 +21,10 @@ const placesOf = new WeakMap<Grid, Places>();
 
 /**
  * How often the particles of a grid occur in the groups of a coordination number: fields, which move with their particles when these
- * are sorted. A number whose calls are prepared keeps a place of its own:
+ * are sorted. A number whose calls are prepared keeps a place of its own, for its derivatives too:
  *
- *   place 0   cngroupa    cngroupb      of the number that was evaluated last
- *   place 1   cngroupa_1  cngroupb_1    of the first that is prepared
+ *   place 0   cngroupa    cngroupb    cnx    …    of the number that was evaluated last
+ *   place 1   cngroupa_1  cngroupb_1  cnx_1  …    of the first that is prepared
  */
 export class Multiplicities {
   readonly #kept: Places[] = [];
@@ -57,19 +49,17 @@ export class Multiplicities {
     return isOwn && written.asked === particlesVersion(grid);
   }
 
-  /** Writes them for particles at their present rows. */
+  /** Writes them for particles at their present rows. The host must have the newest copy of their blocks, which it may share. */
   write(grid: Grid, place: number, groups: readonly [a: Multiset, b: Multiset]): void {
     const { domain } = grid;
     const asked = particlesVersion(grid);
     for (const [k, name] of multiplicityFields(place).entries()) {
-      const block = grid.addBlock(blockOf(name));
       const { rows, weights } = groups[k]!;
-      const values = block.array as Float64Array;
-      values.fill(0);
+      const values = new Float64Array(grid.count);
       rows.forEach((row, slot) => {
         values[row] = weights[slot]!;
       });
-      block.hostWritten();
+      grid.setValues(name, values);
     }
     within(grid).written[place] = { by: this, domain, asked };
   }

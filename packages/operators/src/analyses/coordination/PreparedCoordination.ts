@@ -6,7 +6,7 @@ import {
   prepareCellParticles,
 } from '@corpuscle/patterns';
 import { particlesVersion } from './KnownMembers.js';
-import { zeroShares } from './neighborPairs.js';
+import { zeroDerivatives, zeroShares } from './neighborPairs.js';
 
 /** Sums over pairs, as reductions write them into a value of the context, before anything has been counted. */
 const noSums = {
@@ -29,8 +29,9 @@ type Calls = readonly PreparedCall<any, any>[];
 export interface PreparedCoordination {
   /** Leave shares and derivatives in the block `coordination`, and the sums in `sums`. */
   readonly whole: Calls;
-  /** Leave derivatives alone there, and the number alone in `sums`: all that forces need. */
+  /** Leave derivatives alone in their place, and the number alone in `sums`: all that forces need. */
   readonly forForces: Calls;
+  readonly place: number;
   readonly sums: ContextValue<CoordinationSumName>;
   /** How far the lists of the run must reach; 0 where all pairs are met. */
   readonly rcut: number;
@@ -49,24 +50,26 @@ export interface PreparedCoordination {
 export function prepareNumber(
   grid: Grid,
   ctx: ExecutionContext,
-  { rcut, once }: Pick<PreparedCoordination, 'rcut' | 'once'>,
+  { rcut, once, place }: Pick<PreparedCoordination, 'rcut' | 'once' | 'place'>,
   callsInto: (
     sums: PreparedCoordination['sums'],
   ) => Pick<PreparedCoordination, 'whole' | 'forForces'>,
 ): PreparedCoordination {
   const sums = ctx.value(noSums);
   const zero = prepareCellParticles(grid, zeroShares, ctx);
+  const zeroOwn = prepareCellParticles(grid, zeroDerivatives(place), ctx);
   const { whole, forForces } = callsInto(sums);
   const asked = particlesVersion(grid);
   return {
     whole: [zero, ...whole],
-    forForces: [zero, ...forForces],
+    forForces: [zeroOwn, ...forForces],
+    place,
     sums,
     rcut,
     once,
     isCurrent: () => asked === particlesVersion(grid),
     close() {
-      for (const call of new Set([zero, ...whole, ...forForces])) call.close();
+      for (const call of [zero, zeroOwn, ...whole, ...forForces]) call.close();
       sums.close();
     },
   };

@@ -2,6 +2,7 @@ import { cellFunctor, completed, computeCellParticles } from '@corpuscle/pattern
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import type { Tensor } from '../../run/thermo/thermoRow.js';
 import type { CoordinationSums } from './CoordinationSums.js';
+import { atPlaces, keptByPlace } from './placeFields.js';
 
 /** E = kappa/2 (S − at)². */
 export interface HarmonicBias {
@@ -10,7 +11,7 @@ export interface HarmonicBias {
 }
 
 /** Adds the force and the energy of a bias from the derivatives in the block `coordination`. */
-export const addBias = cellFunctor(
+const addSharedBias = cellFunctor(
   {
     name: 'coordination_bias',
     fields: { fx: 'real', fy: 'real', fz: 'real', ep: 'real' },
@@ -24,6 +25,9 @@ export const addBias = cellFunctor(
     i.ep += p.share;
   },
 );
+
+/** The same from those of a place. */
+export const addBias = keptByPlace((derivatives) => atPlaces(addSharedBias, { derivatives }));
 
 /**
  * The force of a bias on a coordination number that has just been evaluated: the derivatives in the grid's block
@@ -43,7 +47,7 @@ export function harmonicBias(
       const scale = kappa * (value - at); // dE/dS
       const energy = (scale * (value - at)) / 2;
       if (request.forces || request.energies)
-        computeCellParticles(grid, addBias, ctx, {
+        computeCellParticles(grid, addSharedBias, ctx, {
           params: {
             scale: request.forces ? scale : 0,
             share: request.energies ? energy / grid.total : 0,

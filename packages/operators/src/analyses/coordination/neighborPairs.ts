@@ -1,16 +1,11 @@
-import { cellFunctor, type PairTotals, pairFunctor, withFunctionText } from '@corpuscle/patterns';
+import { cellFunctor, type PairTotals, pairFunctor } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
-import { multiplicityFields } from './Multiplicities.js';
+import { atPlaces, derivativeBlock, keptByPlace, outputsAt, SHARED_PLACE } from './placeFields.js';
 import { functorsByShape, isEndless, smoothHelpers, smoothSchema } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
 /** Fields of a particle: its share of the number, and the derivative by its position; box derivatives are totals. */
-export const coordinationBlock = {
-  name: 'coordination',
-  type: 'f64',
-  width: 4,
-  members: ['cnx', 'cny', 'cnz', 'cn'],
-} as const;
+export const coordinationBlock = derivativeBlock(SHARED_PLACE);
 
 const central = { cn: 'real', cnx: 'real', cny: 'real', cnz: 'real' } as const;
 
@@ -24,8 +19,7 @@ const derived = {
   cnbyz: { of: 'cnz', along: 'y', factor: 1 },
 } as const;
 
-/** Fields of the multiplicities, as the function names them. */
-const named = { cngroupa: 'real', cngroupb: 'real' } as const;
+const multiplicities = { cngroupa: 'real', cngroupb: 'real' } as const;
 
 /**
  * Whose pairs count: all particles once; those of one group with their multiplicities; those between two groups; of
@@ -43,6 +37,21 @@ export const zeroShares = cellFunctor(
   },
 );
 
+/** Clears the derivatives of a place. */
+export const zeroDerivatives = keptByPlace((derivatives) =>
+  atPlaces(
+    cellFunctor(
+      { name: 'zero_derivatives', fields: { cnx: 'real', cny: 'real', cnz: 'real' } },
+      (i) => {
+        i.cnx = 0;
+        i.cny = 0;
+        i.cnz = 0;
+      },
+    ),
+    { derivatives },
+  ),
+);
+
 const shares = { cnx: 'particles', cny: 'particles', cnz: 'particles' } as const;
 const box = <T extends 'total' | 'none'>(target: T) => ({
   cnbxx: target,
@@ -55,8 +64,12 @@ const box = <T extends 'total' | 'none'>(target: T) => ({
 
 /** Targets of the outputs. */
 export const sharesAndTotals = { ...shares, cn: 'both', ...box('total') } as const;
-export const derivativesAndNumber = { ...shares, cn: 'total', ...box('none') } as const;
 export const sharesOnly = { ...shares, cn: 'particles', ...box('none') } as const;
+/** For a functor that leaves derivatives in a place. */
+export const derivativesAndNumber = (place: number) =>
+  outputsAt({ ...shares, cn: 'total', ...box('none') } as const, place);
+export const derivativesOnly = (place: number) =>
+  outputsAt({ ...shares, cn: 'none', ...box('none') } as const, place);
 
 /** The sums of a sweep with `sharesAndTotals`; `once` is the share of a pair in what was counted. */
 export function sumsOf(totals: PairTotals<typeof sharesAndTotals>, once: number): CoordinationSums {
@@ -70,14 +83,20 @@ export function sumsOf(totals: PairTotals<typeof sharesAndTotals>, once: number)
 /**
  * Coordination over neighbor lists. Every particle receives the sum over its pairs, so that totals count each pair
  * twice; a particle is never its own neighbor, which is the exclusion of equal indices.
- * @param place where the multiplicities of groups are
+ * @param groups where the multiplicities of groups are. @param derivatives where derivatives go
  */
-export const neighborPairs = (s: Switching, weights: PairWeights, place: number) =>
-  functors(s, weights === 'all' ? weights : `${weights} ${place}`);
+export const neighborPairs = (
+  s: Switching,
+  weights: PairWeights,
+  groups: number,
+  derivatives = SHARED_PLACE,
+) => functors(s, `${weights} ${weights === 'all' ? SHARED_PLACE : groups} ${derivatives}`);
 
 const functors = functorsByShape((s, variant) => {
-  const [weights, place] = variant.split(' ') as [PairWeights, string?];
-  return weights === 'all' ? pairsOfAll(s) : pairsOfGroups(s, weights, Number(place));
+  const [weights, ...places] = variant.split(' ') as [PairWeights, string, string];
+  const [groups, derivatives] = places.map(Number) as [number, number];
+  const functor = weights === 'all' ? pairsOfAll(s) : pairsOfGroups(s, weights);
+  return atPlaces(functor, { groups, derivatives });
 });
 
 const pairsOfAll = (s: Switching) =>
@@ -114,10 +133,8 @@ const pairsOfAll = (s: Switching) =>
     },
   );
 
-function pairsOfGroups(s: Switching, weights: PairWeights, place: number) {
-  const [a, b] = multiplicityFields(place);
-  const multiplicities = { [a]: 'real', [b]: 'real' } as unknown as typeof named;
-  return pairFunctor(
+const pairsOfGroups = (s: Switching, weights: PairWeights) =>
+  pairFunctor(
     {
       name: `coordination_${s.shape.name}_${weights}`,
       central,
@@ -134,52 +151,30 @@ function pairsOfGroups(s: Switching, weights: PairWeights, place: number) {
       },
       traits: { newton3: weights === 'self' || weights === 'two' },
     },
-    withFieldNames(
-      (i, j, d, p, h, c) => {
-        let weight = 0;
-        if (c.self !== 0) weight += i.cngroupa * j.cngroupa;
-        if (c.ab !== 0) weight += i.cngroupa * j.cngroupb;
-        if (c.ba !== 0) weight += i.cngroupb * j.cngroupa;
-        if ((c.endless !== 0 || d.r2 <= p.range2) && weight > 0) {
-          const [value, slope] = h.smooth(
-            d.r2,
-            p.d0,
-            p.inverse,
-            p.stretch,
-            p.shift,
-            p.a,
-            p.b,
-            p.c,
-            p.n,
-            p.m,
-            h,
-          );
-          const g = weight * slope;
-          i.cn += weight * value;
-          i.cnx += g * d.x;
-          i.cny += g * d.y;
-          i.cnz += g * d.z;
-        }
-      },
-      { cngroupa: a, cngroupb: b },
-    ),
+    (i, j, d, p, h, c) => {
+      let weight = 0;
+      if (c.self !== 0) weight += i.cngroupa * j.cngroupa;
+      if (c.ab !== 0) weight += i.cngroupa * j.cngroupb;
+      if (c.ba !== 0) weight += i.cngroupb * j.cngroupa;
+      if ((c.endless !== 0 || d.r2 <= p.range2) && weight > 0) {
+        const [value, slope] = h.smooth(
+          d.r2,
+          p.d0,
+          p.inverse,
+          p.stretch,
+          p.shift,
+          p.a,
+          p.b,
+          p.c,
+          p.n,
+          p.m,
+          h,
+        );
+        const g = weight * slope;
+        i.cn += weight * value;
+        i.cnx += g * d.x;
+        i.cny += g * d.y;
+        i.cnz += g * d.z;
+      }
+    },
   );
-}
-
-type View = Record<string, number>;
-
-/** A pair function whose fields have other names in the grid. */
-function withFieldNames<F extends (i: never, j: never, ...others: never[]) => void>(
-  fn: F,
-  names: Readonly<Record<string, string>>,
-): F {
-  const text = Object.entries(names).reduce(
-    (so, [name, field]) => so.replaceAll(`.${name}`, `.${field}`),
-    String(fn),
-  );
-  const renamed = (view: View): View =>
-    new Proxy(view, { get: (of, name) => of[names[String(name)] ?? String(name)] });
-  const direct = (i: View, j: View, ...others: never[]) =>
-    fn(renamed(i) as never, renamed(j) as never, ...others);
-  return withFunctionText(direct as never, text);
-}

@@ -11,6 +11,7 @@ import type { PreparedForce } from '../../forces/PreparedForce.js';
 import { referencesOf } from '../../run/contextValues.js';
 import { addBias, type HarmonicBias } from './harmonicBias.js';
 import type { PreparedCoordination } from './PreparedCoordination.js';
+import { SHARED_PLACE } from './placeFields.js';
 
 /** What a bias knows of the whole system. */
 const nothing = {
@@ -89,7 +90,7 @@ export function preparedBias(
   { at, kappa }: HarmonicBias,
   request: ForceRequest,
 ): PreparedForce {
-  const { whole, forForces, sums, once } = number;
+  const { whole, forForces, sums, once, place } = number;
   const values = { ...referencesOf(sums), ...referencesOf(state) };
   const compute = prepareValues(biasOfNumber, ctx, {
     values,
@@ -99,7 +100,7 @@ export function preparedBias(
     ? [prepareValues(virialOfSums, ctx, { values, params: { once } })]
     : [];
   const acts = request.forces || request.energies;
-  const add = prepareCellParticles(grid, addBias, ctx, {
+  const add = prepareCellParticles(grid, addBias(request.totals ? SHARED_PLACE : place), ctx, {
     params: {
       scale: request.forces ? state.of('scale') : 0,
       share: request.energies ? state.of('share') : 0,

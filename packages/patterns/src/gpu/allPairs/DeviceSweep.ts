@@ -27,7 +27,7 @@ import { turnValues } from './packParticles.js';
 import { reachValues } from './reachValues.js';
 import { refuseOutputs } from './refuseOutputs.js';
 import { sweepKernel } from './sweepKernel.js';
-import { rowBytes, SWEEP, SWEEP_SUFFIX, type SweepParts, sweepResults } from './sweepPart.js';
+import { rowBytes, type SweepParts, sweepNames, sweepResults } from './sweepPart.js';
 import { TILE } from './TileWalk.js';
 import { variantOf } from './tileVariant.js';
 
@@ -39,13 +39,20 @@ const SUM_BYTES = 14336;
 /** Tiles of which loads are under way at the same time. */
 const MOST_TILES = 16;
 
-/** Its text and parameters. */
+/** Its text and parameters as one of the sweeps of a kernel. */
 export interface SweepBinding {
-  /** What the text depends on. */
-  readonly shape: string;
   readonly parts: SweepParts;
-  /** Parameters of a kernel. */
+  /** Parameters of the kernel. */
   readonly values: KernelParams;
+}
+
+/** What it is bound to, and the bindings by their number in a kernel, made when they are asked for. */
+interface SweepBindings {
+  /** What texts depend on. */
+  readonly shape: string;
+  readonly partsOf: SweepParts[];
+  readonly made: SweepBinding[];
+  make(number: number, parts: SweepParts | undefined): SweepBinding;
 }
 
 /** A kernel of its own. */
@@ -76,7 +83,7 @@ export function isSweep(
  * A pair functor for all pairs of few particles: one dispatch, see `sweepPart`. Where lists have all pairs within its cutoff it may be
  * part of that of a pair call over these, see `listedSweep`.
  */
-export class DeviceSweep extends AllPairsCall<SweepBinding> {
+export class DeviceSweep extends AllPairsCall<SweepBindings> {
   readonly kind = 'sweep';
   /** Blocks that it uses, those that it reads of neighbors, and those that it writes. */
   readonly blocks: ReadonlySet<string>;
@@ -117,17 +124,26 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
     return this.#isNear;
   }
 
+  /** Its text and parameters. @param number of those before it in the kernel */
+  bindAs(number: number, params: ParameterValues): SweepBinding {
+    const { partsOf, made, make } = this.bind(params);
+    made[number] ??= make(number, partsOf[number]);
+    partsOf[number] = made[number].parts;
+    return made[number];
+  }
+
   /** Its totals and where they go among the values of the context. */
-  intoValues(parts: SweepParts): readonly PlacedResult[] {
+  intoValues({ params }: CallArguments): readonly PlacedResult[] {
     const { into } = this.plan;
-    return into ? placedResults(sweepResults(parts), into, Object.keys(this.zeros)) : [];
+    if (!into) return [];
+    return placedResults(sweepResults(this.bindAs(0, params).parts), into, Object.keys(this.zeros));
   }
 
   record({ params }: CallArguments): PatternHandle<Totals> {
     const { grid, zeros } = this;
     if (grid.count === 0) return completed(zeros);
     const { gpu, residency } = this.runner;
-    const { parts, values } = this.bind(params);
+    const { parts, values } = this.bindAs(0, params);
     const { kernel, blocks, lanes, sums } = this.#aloneFor(parts);
     const bound = boundBlocks(grid, residency, blocks);
     const groups = Math.ceil(grid.count / (TILE / lanes));
@@ -142,38 +158,47 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
   protected make(
     params: ParameterValues,
     wrapped: WrappedBox,
-    before: SweepBinding | null,
-  ): SweepBinding {
+    before: SweepBindings | null,
+  ): SweepBindings {
     const { rcut, functor, grid } = this.plan;
     const { images, turns, box, frame } = wrapped;
     const variant = variantOf(images, rcut, box, frame, { listed: false, strain: strainOf(grid) });
     const all = Math.ceil(grid.count / TILE);
     const shape = `${variant.box} ${all} ${shapeKey(functor, params)} ${strainKey(grid)}`;
-    const parts = before?.shape === shape ? before.parts : this.#parts(params, variant, all);
     const { count } = grid;
     const { e0, e1, e2, inner2, rcut2 } = reachValues(turns, images, rcut);
-    const values: KernelParams = {
-      ...parts.tables.values({ [CUTOFF]: rcut2!, ...params }),
-      ...turnValues(turns, frame),
-      ...{ e0: e0!, e1: e1!, e2: e2!, inner2: inner2! },
-      sweepReach2: rcut2!,
-      sweepRounds: Math.ceil(count / (TILE * parts.tiles)),
-      sweepNan: NAN_BITS,
-      particles: count,
+    const make: SweepBindings['make'] = (number, known) => {
+      const parts = known ?? this.#parts(number, params, variant, all);
+      const values: KernelParams = {
+        ...parts.tables.values({ [CUTOFF]: rcut2!, ...params }),
+        ...turnValues(turns, frame),
+        ...{ e0: e0!, e1: e1!, e2: e2!, inner2: inner2! },
+        [parts.names.reach2]: rcut2!,
+        sweepRounds: Math.ceil(count / (TILE * parts.tiles)),
+        sweepNan: NAN_BITS,
+        particles: count,
+      };
+      return { parts, values };
     };
-    return { shape, parts, values };
+    return { shape, partsOf: before?.shape === shape ? before.partsOf : [], made: [], make };
   }
 
-  /** @param all tiles of particles. */
-  #parts(params: ParameterValues, variant: SweepParts['variant'], all: number): SweepParts {
+  /** @param number of sweeps before it in the kernel. @param all tiles of particles. */
+  #parts(
+    number: number,
+    params: ParameterValues,
+    variant: SweepParts['variant'],
+    all: number,
+  ): SweepParts {
     const { outputs } = this.plan;
     const functor = this.plan.functor as Functor<'pair'>;
     const kept = new Set(Object.keys(outputs).filter((name) => outputs[name] !== 'none'));
     const branched = withOutputs(specialize(functor.ir!, params).ir, kept);
     const flat = flattened(branched);
     const ir = flat ?? branched;
-    const tables = new FunctorTables(ir, SWEEP);
-    const lowered = functorText(functor, ir, tables, SWEEP_SUFFIX);
+    const names = sweepNames(number);
+    const tables = new FunctorTables(ir, names.prefix);
+    const lowered = functorText(functor, ir, tables, names.suffix);
     refuseOutputs(
       { functor, ir },
       lowered.fields.i.filter(({ written }) => written),
@@ -184,6 +209,7 @@ export class DeviceSweep extends AllPairsCall<SweepBinding> {
     const isWhole = tiles >= all;
     return {
       functor,
+      names,
       ir,
       isFlat: flat !== null,
       lowered,

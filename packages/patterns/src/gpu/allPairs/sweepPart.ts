@@ -18,11 +18,12 @@ import type { TileVariant } from './tileVariant.js';
 /** A pair functor that sweeps over all particles, for one kind of box. */
 export interface SweepParts {
   readonly functor: Functor<'pair'>;
+  readonly names: SweepNames;
   readonly ir: FunctorIR;
   /** Whether it looks at the cutoff itself and has no branches. */
   readonly isFlat: boolean;
   readonly lowered: LoweredWgsl;
-  /** Its parameters, named apart from those of others by `SWEEP`. */
+  /** Its parameters, named apart from those of others. */
   readonly tables: FunctorTables;
   readonly outputs: Readonly<Record<string, OutputTarget>>;
   readonly variant: TileVariant;
@@ -32,11 +33,33 @@ export interface SweepParts {
   readonly isWhole: boolean;
 }
 
-/** What names of a sweep begin or end with in a kernel. */
-export const SWEEP = 'sweep_';
+/** Names that no other functor of a kernel has. */
+export interface SweepNames {
+  /** What those of its parameters begin with. */
+  readonly prefix: string;
+  /** What those of its functions end with. */
+  readonly suffix: string;
+  /** What a particle receives, and room for what its threads have found of that. */
+  readonly swept: string;
+  readonly shares: string;
+  /** The square of its cutoff. */
+  readonly reach2: string;
+  /** What functions of a walk are given of a neighbor, and the function that loads it. */
+  readonly neighbor: string;
+}
 
-/** Names that another functor in the kernel cannot have. */
-export const SWEEP_SUFFIX = '_sweep';
+/** @param number of sweeps before it in the kernel. */
+export function sweepNames(number: number): SweepNames {
+  const which = number || '';
+  return {
+    prefix: `sweep${which}_`,
+    suffix: `_sweep${which}`,
+    swept: `swept${which}`,
+    shares: `sweepShares${which}`,
+    reach2: `sweepReach2${number ? `_${number}` : ''}`,
+    neighbor: `neighbor${which}`,
+  };
+}
 
 const targets = (
   { lowered, outputs }: Pick<SweepParts, 'lowered' | 'outputs'>,
@@ -140,7 +163,7 @@ const keptName = ({ member }: WgslField): string => `sweep_of_${member}`;
 
 /** The functor with the attributes of the neighbor at a place of workgroup memory. */
 const callKept = (lowered: LoweredWgsl): string => `
-fn call${SWEEP_SUFFIX}(i: ptr<function, ${lowered.name}_i>, d: vec4f, at: u32) {
+fn call_sweep(i: ptr<function, ${lowered.name}_i>, d: vec4f, at: u32) {
   var j: ${lowered.name}_j;
   ${readFields(lowered)
     .map((field) => `j.${field.member} = ${keptName(field)}[at];`)
@@ -209,7 +232,7 @@ function meetText(lanes: number, tiles: number): string {
         let at = start + ${lanes}u * firstTrailingBit(near);
         near &= near - 1u;
         let d = nearest(difference(sweepOwn.xyz - sweepTile[at].xyz));
-        call${SWEEP_SUFFIX}(&swept, vec4f(d, dot(d, d)), at);
+        call_sweep(&swept, vec4f(d, dot(d, d)), at);
       }
     }`;
 }

@@ -42,8 +42,8 @@ export interface PairExtras {
   readonly sums: { reserve(groups: number, perBlock: number): GPUBuffer } | null;
   /** Parameters of the cell calls and reductions that follow. */
   readonly given?: readonly ParameterValues[];
-  /** Those of a sweep over all pairs; the same object while they stay. */
-  readonly sweep?: KernelParams | null;
+  /** Those of each sweep over all pairs; the same object while they stay. */
+  readonly sweeps?: readonly KernelParams[];
   /** Where displacements are noted. */
   readonly displacements?: DisplacementTarget | null;
   /** Where particles are binned. */
@@ -81,17 +81,17 @@ export class PairKernel {
   /** Records it for each part of the lists. */
   record(pairs: BoundPairs, count: number, end: PairExtras): void {
     const { kernel, tables, lanes, endTables = [] } = this.#parts;
-    const { displacements, bin, sweep, given = [] } = end;
+    const { displacements, bin, sweeps = [], given = [] } = end;
     const params = this.#params;
     const { chunks, stride, counts } = pairs.lists;
     const groups = Math.ceil(count / this.#perGroup);
-    params.setObject(3, frameValues(pairs.frame));
+    params.setObject(2, frameValues(pairs.frame));
     if (this.#gpu.reals.state === 'f64')
-      params.setObject(2, pairDoubleValues(pairs.frame, this.#rcut, pairs.lists));
+      params.setObject(1, pairDoubleValues(pairs.frame, this.#rcut, pairs.lists));
     params.setGiven(0, tables, pairs.given);
     for (let k = 0; k < endTables.length; k++) params.setGiven(k + 1, endTables[k]!, given[k]!);
     if (bin) params.setObject(0, binFrameValues(bin.frame));
-    if (sweep) params.setObject(1, sweep);
+    for (let k = 0; k < sweeps.length; k++) params.setObject(3 + k, sweeps[k]!);
     params.set('count', count);
     params.set('stride', stride);
     params.set('groups', groups);

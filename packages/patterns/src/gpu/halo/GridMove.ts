@@ -98,7 +98,7 @@ export class GridMove implements HaloMove {
     const { cells } = this.#group;
     const waiting = { apart: writtenApart(cells, zeroed) };
     const functors = cells.map((one) => one.call.functor);
-    const ending = { functors, sums: [], sweep: null, notes: true, bin: false, images: false };
+    const ending = { functors, sums: [], sweeps: [], notes: true, bin: false, images: false };
     const made = program.extend!({ ...ending, waiting }, this.#grid);
     this.#kernel = new PairKernel(this.#runner.gpu, program, call.plan.rcut, made);
     this.#program = program;
@@ -132,7 +132,8 @@ export function prepareMove(
   const { added } = pairBlocks(pairs.call.plan);
   const mayRepeat = [...added].every((block) => pairs.zeroed.has(block));
   const moves = group.cells.some(({ call }) => call.alone.moves);
-  const isPlain = group.reductions.length === 0 && !group.sweep && !rules.hasTotals(pairs);
+  const isPlain =
+    group.reductions.length === 0 && group.sweeps.length === 0 && !rules.hasTotals(pairs);
   return mayRepeat && moves && isPlain
     ? new GridMove(runner, grid, { ...group, pairs }, noted, border)
     : null;

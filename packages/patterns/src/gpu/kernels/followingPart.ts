@@ -1,6 +1,6 @@
 import type { Functor } from '@corpuscle/functor';
 import type { WgslField } from '@corpuscle/functor/wgsl';
-import type { ListedSweep } from '../allPairs/listedSweep.js';
+import type { ListedSweeps } from '../allPairs/listedSweep.js';
 import type { SweepParts } from '../allPairs/sweepPart.js';
 import { displacementPart, RECORD_WORDS } from '../neighbors/displacementText.js';
 import { binPart } from '../sort/binText.js';
@@ -9,14 +9,14 @@ import { joinedParts, type KernelPart } from './KernelPart.js';
 import type { ParticleAccess } from './ParticleAccess.js';
 
 /**
- * What follows a pair call on each particle: cell functors and reductions, none of them with tables, or cell functors and then a
- * sweep over all pairs; without either perhaps a note of its displacement, and after that perhaps the first step of a sort.
+ * What follows a pair call on each particle: cell functors and reductions, none of them with tables, or cell functors and then
+ * sweeps over all pairs; without either perhaps a note of its displacement, and after that perhaps the first step of a sort.
  */
 export interface FusedCells {
   readonly functors: readonly Functor<'cell'>[];
   readonly sums: readonly Functor<'reduce'>[];
   /** Only without reductions and notes. */
-  readonly sweep: SweepParts | null;
+  readonly sweeps: readonly SweepParts[];
   readonly notes: boolean;
   /** Only where the functors move particles. */
   readonly bin: boolean;
@@ -44,8 +44,8 @@ export interface PairEnding {
   readonly sums: KernelPart;
   /** Whether a thread has a particle of its own. */
   readonly isMine: string;
-  /** The sweep among them, if there is one. */
-  readonly swept: ListedSweep | null;
+  /** The sweeps among them, if there are any. */
+  readonly swept: ListedSweeps | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Functor } from '@corpuscle/functor';
 import { sumOutputs } from '@corpuscle/functor/passes';
 import type { LoweredWgsl, WgslField } from '@corpuscle/functor/wgsl';
-import type { ListedSweep } from '../allPairs/listedSweep.js';
+import type { ListedSweeps } from '../allPairs/listedSweep.js';
 import { strainText } from '../box/strainText.js';
 import { updateText } from '../double/DeviceReals.js';
 import type { PairSums } from '../double/PairSums.js';
@@ -35,8 +35,8 @@ export interface PairTextParts {
   /** Whether the thread stores a particle's sums. */
   readonly isMine: string;
   readonly following: KernelPart;
-  /** A sweep over all pairs among these. */
-  readonly swept: ListedSweep | null;
+  /** Sweeps over all pairs among these. */
+  readonly swept: ListedSweeps | null;
   /** Totals, and reductions after them. */
   readonly ends: KernelPart;
 }
@@ -124,6 +124,7 @@ export function aboutPairs(request: PairKernelRequest): string {
   const totals = Object.keys(outputs).filter((name) => /^(total|both)$/.test(outputs[name]!));
   const namesOf = (all: readonly Functor[] = []) => all.map(({ name }) => name).join(', ');
   const fused = namesOf(fusedCells?.functors);
+  const swept = namesOf(fusedCells?.sweeps.map((sweep) => sweep.functor));
   const sums = namesOf(fusedCells?.sums);
   return [
     `Calls pair functor '${functor.name}' for every neighbor within the cutoff; ${lanes > 1 ? `${lanes} threads share a particle` : 'one thread a particle'}.`,
@@ -140,11 +141,7 @@ export function aboutPairs(request: PairKernelRequest): string {
         : '  store     sums are added to the rows of the particle',
     ...(totals.length > 0 ? [`  total     sums over all particles: ${totals.join(', ')}`] : []),
     ...(fused ? [`  then      the cell functors that follow run on the same rows: ${fused}`] : []),
-    ...(fusedCells?.sweep
-      ? [
-          `  sweep     on the same walk, ${fusedCells.sweep.functor.name} for the near ones of all pairs`,
-        ]
-      : []),
+    ...(swept ? [`  sweep     on the same walk, ${swept} for the near ones of all pairs`] : []),
     ...(sums
       ? [`  reduce    reduce functors leave a partial result of the workgroup: ${sums}`]
       : []),
@@ -158,10 +155,9 @@ export function aboutPairs(request: PairKernelRequest): string {
 }
 
 export function labelOf({ functor, fusedCells }: PairKernelRequest): string {
-  const { functors = [], sweep = null, sums = [] } = fusedCells ?? {};
-  const names = [functor, ...functors, ...(sweep ? [sweep.functor] : []), ...sums].map(
-    ({ name }) => name,
-  );
+  const { functors = [], sweeps = [], sums = [] } = fusedCells ?? {};
+  const swept = sweeps.map((sweep) => sweep.functor);
+  const names = [functor, ...functors, ...swept, ...sums].map(({ name }) => name);
   const ends = [
     ...(fusedCells?.notes ? ['displacement'] : []),
     ...(fusedCells?.bin ? ['bin'] : []),

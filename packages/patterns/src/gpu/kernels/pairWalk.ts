@@ -1,4 +1,4 @@
-import type { ListedSweep } from '../allPairs/listedSweep.js';
+import type { ListedSweeps } from '../allPairs/listedSweep.js';
 import { strainOf } from '../box/DeviceStrain.js';
 import { withinWgsl } from '../double/pairDoubles.js';
 import { type EntryFormat, imagePartsWgsl } from '../neighbors/EntryFormat.js';
@@ -72,7 +72,7 @@ const seesAll = ({ flat, reals }: PairKernelRequest): boolean => flat && reals.s
 export function loopText(
   request: PairKernelRequest,
   plain: boolean,
-  swept: ListedSweep | null,
+  swept: ListedSweeps | null,
 ): string {
   const { form, lanes } = request;
   const isWhole = seesAll(request);
@@ -87,9 +87,9 @@ export function loopText(
       for (var left = ${vectorsText(request)}; left > 0u; left--) {${roomText(request)}
         let v = next;
         at += ${lanes}u * P.stride;
-        if (left > 1u) { next = entries[at]; }${swept ? each((p) => `let n${p} = ${swept.neighbor(row(p))};`) : ''}${each((p) => `let q${p} = b_position[${row(p)}];`)}${isWhole ? each((p) => `let l${p} = ${LOW_POSITIONS}[${row(p)}];`) : ''}${each(
+        if (left > 1u) { next = entries[at]; }${swept ? each((p) => swept.neighbor(p, row(p))) : ''}${each((p) => `let q${p} = b_position[${row(p)}];`)}${isWhole ? each((p) => `let l${p} = ${LOW_POSITIONS}[${row(p)}];`) : ''}${each(
           (p) =>
-            `${meet}(&i, ${chunk}xi, ci, v.${p}, q${p}${isWhole ? `, l${p}` : ''}${swept ? `, n${p}` : ''});`,
+            `${meet}(&i, ${chunk}xi, ci, v.${p}, q${p}${isWhole ? `, l${p}` : ''}${swept?.neighborArgument(p) ?? ''});`,
         )}
       }`;
 }
@@ -170,7 +170,7 @@ ${imagePartsWgsl(format)}
 export function meetText(
   request: PairKernelRequest,
   moments: MomentsText | null,
-  swept: ListedSweep | null,
+  swept: ListedSweeps | null,
 ): string {
   const { lowered, form, flat, reals } = request;
   const plain = moments === null;
@@ -181,7 +181,7 @@ export function meetText(
   const row = plain ? 'e' : 'rowOf(e)';
   const head = `
 // A listed neighbor${plain ? '' : ', perhaps a periodic image'}.
-fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u${isWhole ? ', low: vec4f' : ''}${swept ? `, neighbor: ${swept.neighborType}` : ''})`;
+fn ${plain ? 'meetPlain' : 'meet'}(i: ptr<function, ${name}_i>, ${chunk}xi: vec3f, ci: vec3f, e: u32, q: vec4u${isWhole ? ', low: vec4f' : ''}${swept?.neighborParameter ?? ''})`;
   const image = plain ? '' : ' + imageParts(e, apart)';
   if (isWhole)
     return `${head} {

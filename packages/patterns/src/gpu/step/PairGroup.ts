@@ -30,9 +30,9 @@ export class PairGroup {
   /** Whether it moves particles: positions are in the other buffer then. */
   readonly moves: boolean;
   readonly #parts: Following;
-  readonly #sweep: StepCallOf<'sweep'> | null;
+  readonly #sweeps: readonly StepCallOf<'sweep'>[];
   #program: PairProgram | null = null;
-  #sweepParts: SweepParts | null = null;
+  #sweepParts: readonly SweepParts[] = [];
   #kernel: PairKernel | null = null;
   /** The kernel that bins particles too; undefined until it is asked for. */
   #binning: PairKernel | null | undefined = undefined;
@@ -45,7 +45,7 @@ export class PairGroup {
   /** @param group the calls. @param parts of those after the pair call. @param sums where totals and reductions leave what they find */
   constructor(
     runner: CallRunner,
-    { pairs, cells, reductions, sweep }: Group & { readonly pairs: FusedPairs },
+    { pairs, cells, reductions, sweeps }: Group & { readonly pairs: FusedPairs },
     parts: Following,
     sums: PartialSums | null,
   ) {
@@ -53,10 +53,10 @@ export class PairGroup {
     this.#grid = pairs.call.grid;
     this.#call = pairs;
     this.#parts = parts;
-    this.#sweep = sweep;
+    this.#sweeps = sweeps;
     this.moves = cells.some(({ call }) => call.alone.moves);
     const given = [...cells, ...reductions].map(({ args }) => args.params);
-    this.#end = { given, sums, sweep: null, blocks: [], displacements: null, bin: null };
+    this.#end = { given, sums, sweeps: [], blocks: [], displacements: null, bin: null };
   }
 
   /** The pair call works on the blocks of this moment. */
@@ -88,12 +88,12 @@ export class PairGroup {
     const { call, args, zeroed } = this.#call;
     this.#padSecond();
     const pairs = call.take(args, zeroed);
-    const swept = this.#sweep?.call.bind(this.#sweep.args.params) ?? null;
+    const swept = this.#sweeps.map(({ call, args }, k) => call.bindAs(k, args.params));
     const { program } = pairs;
-    const sweep = swept?.parts ?? null;
-    if (program !== this.#program || sweep !== this.#sweepParts) {
+    const isSame = swept.every(({ parts }, k) => parts === this.#sweepParts[k]);
+    if (program !== this.#program || !isSame) {
       this.#program = program;
-      this.#sweepParts = sweep;
+      this.#sweepParts = swept.map(({ parts }) => parts);
       this.#kernel = this.#make(false);
       this.#binning = undefined;
     }
@@ -102,7 +102,7 @@ export class PairGroup {
     end.blocks = bound.buffers();
     if (this.moves) residency.ensurePositions(this.#grid).swap();
     bound.written();
-    end.sweep = swept?.values ?? null;
+    end.sweeps = swept.map(({ values }) => values);
     end.displacements = displacements;
     end.bin = null;
     this.#pairs = pairs;
@@ -116,7 +116,7 @@ export class PairGroup {
 
   #make(bin: boolean): PairKernel | null {
     const program = this.#program!;
-    const ending = { ...this.#parts, sweep: this.#sweepParts, bin, images: this.#hasImages };
+    const ending = { ...this.#parts, sweeps: this.#sweepParts, bin, images: this.#hasImages };
     const made = program.extend!(ending, this.#grid);
     return made && new PairKernel(this.#runner.gpu, program, this.#call.call.plan.rcut, made);
   }

@@ -27,7 +27,7 @@ export class PreparedGroup {
   constructor(runner: CallRunner, grid: Grid, group: Group, before: PreparedGroup | null) {
     const { gpu } = runner;
     const combined = (group.values && before?.sums) ?? null;
-    const { pairs, cells, reductions, sweep, lists, values, calls } = group;
+    const { pairs, cells, reductions, sweeps, lists, values, calls } = group;
     this.group = group;
     const operators = calls.map(({ call }) => call.operator);
     this.operator = [...new Set(operators)].join(' + ') || before?.operator || '';
@@ -37,7 +37,7 @@ export class PreparedGroup {
     const results = [
       ...(pairs && hasEnds ? pairs.call.intoValues(pairs.args, pairs.zeroed)! : []),
       ...reductions.flatMap(({ call }) => call.intoValues!),
-      ...(sweep ? sweep.call.intoValues(sweep.call.bind(sweep.args.params).parts) : []),
+      ...sweeps.flatMap(({ call, args }) => call.intoValues(args)),
     ];
     this.sums = results.length > 0 ? new PartialSums(gpu, results) : null;
     const parts = {
@@ -45,7 +45,7 @@ export class PreparedGroup {
       sums: reductions.map(({ call }) => call.functor),
       notes: lists !== null,
     };
-    const isFollowed = pairs && (hasEnds || sweep);
+    const isFollowed = pairs && (hasEnds || sweeps.length > 0);
     this.fused = isFollowed ? new PairGroup(runner, { ...group, pairs }, parts, this.sums) : null;
     const placed = values?.map(({ call }) => call.placed) ?? [];
     this.#joined = !pairs && (hasEnds || lists) ? new JoinedCells(runner, grid, parts) : null;

@@ -7,6 +7,7 @@ import { areApart } from './areApart.js';
 import type { JoiningRules } from './joiningRules.js';
 import type { FusedPairs } from './PairGroup.js';
 import { pairsFirst } from './pairsFirst.js';
+import { sweepsTogether } from './sweepsTogether.js';
 
 /** Calls of a step that are recorded together. */
 export interface Group {
@@ -17,8 +18,8 @@ export interface Group {
   readonly cells: readonly StepCallOf<'cells'>[];
   /** Reductions at the end of the kernel; the next group combines what they find, and totals of the pair call. */
   readonly reductions: readonly StepCallOf<'reduction'>[];
-  /** A sweep over all pairs in the kernel of the pair call, after the cell calls. */
-  readonly sweep: StepCallOf<'sweep'> | null;
+  /** Sweeps over all pairs in the kernel of the pair call, after the cell calls. */
+  readonly sweeps: readonly StepCallOf<'sweep'>[];
   /** The update that notes displacements in the same kernel. */
   readonly lists: ListUpdates | null;
   /** Value functors of one dispatch; null where there are none to be made, or sums to be combined. */
@@ -44,7 +45,7 @@ export interface Group {
  */
 export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Group[] {
   const groups: Group[] = [];
-  let left = pairsFirst(calls, rules);
+  let left = sweepsTogether(pairsFirst(calls, rules));
   const add = (group: Group): void => {
     groups.push(group);
     left = left.filter((one) => !group.calls.includes(one));
@@ -58,8 +59,8 @@ export function groupsOf(calls: readonly GpuStepCall[], rules: JoiningRules): Gr
 }
 
 /** Whether its workgroups leave partial results. */
-function leavesSums({ pairs, cells, reductions, sweep }: Group, rules: JoiningRules): boolean {
-  if (reductions.length > 0 || sweep) return true;
+function leavesSums({ pairs, cells, reductions, sweeps }: Group, rules: JoiningRules): boolean {
+  if (reductions.length > 0 || sweeps.length > 0) return true;
   return pairs !== null && cells.length > 0 && rules.hasTotals(pairs);
 }
 
@@ -107,9 +108,13 @@ function collected(
     cells.push(next);
     length++;
   }
-  const swept = left[length];
-  if (pairs && swept && isOf(swept, 'sweep') && rules.maySweep(pairs, cells, swept))
-    return { ...EMPTY, calls: left.slice(0, length + 1), pairs, cells, sweep: swept };
+  const sweeps: StepCallOf<'sweep'>[] = [];
+  for (let next = left[length]; pairs && next && isOf(next, 'sweep'); next = left[length]) {
+    if (!rules.maySweep(pairs, cells, [...sweeps, next])) break;
+    sweeps.push(next);
+    length++;
+  }
+  if (sweeps.length > 0) return { ...EMPTY, calls: left.slice(0, length), pairs, cells, sweeps };
   for (let next = left[length]; next && isOf(next, 'reduction'); next = left[length]) {
     if (!rules.mayShare(next) || !fits([...cells, ...reductions, next])) break;
     reductions.push(next);
@@ -149,7 +154,7 @@ const EMPTY: Omit<Group, 'calls'> = {
   pairs: null,
   cells: [],
   reductions: [],
-  sweep: null,
+  sweeps: [],
   lists: null,
   values: null,
   follows: [],

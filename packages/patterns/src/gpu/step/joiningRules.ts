@@ -23,7 +23,7 @@ type Values = readonly StepCallOf<'values'>[];
 
 /** Parameters that cell functors may add to a pair kernel: so its record never gets too long. */
 const MOST_PARAMETERS = 40;
-/** Bindings that a sweep adds: for partial results, and for values of the context. */
+/** Bindings that sweeps add: for partial results, and for values of the context. */
 const SWEEP_BINDINGS = 2;
 
 /** What may be one kernel. */
@@ -88,25 +88,27 @@ export function joiningRules(grid: Grid, most: number) {
       );
     },
     /**
-     * Whether a sweep may be part of the kernel of a pair call and the cell calls after it: these must not write what it reads of
-     * others, nor it what the pair call reads of others, and the lists of the pair call must have all pairs within its cutoff.
+     * Whether sweeps may be part of the kernel of a pair call and the cell calls after it: none of these and of the sweeps must
+     * write what a sweep or the pair call reads of others, and the lists of the pair call must have all pairs within their cutoffs.
      */
-    maySweep: (
-      pairs: FusedPairs,
-      ends: readonly End[],
-      { call: sweep, args }: StepCallOf<'sweep'>,
-    ) => {
+    maySweep: (pairs: FusedPairs, ends: readonly End[], sweeps: readonly StepCallOf<'sweep'>[]) => {
       const program = pairs.call.programFor(pairs.args, pairs.zeroed);
       const { extend, lanes, totals, sharedBytes, neighborBlocks, otherBindings } = program;
-      const isListed = sweep.rcut <= pairs.call.plan.rcut && sweep.isNear;
+      const calls = sweeps.map(({ call }) => call);
+      const isListed = calls.every(({ rcut, isNear }) => rcut <= pairs.call.plan.rcut && isNear);
       if (!extend || totals.length > 0 || strainOf(grid) || !isListed) return false;
       const used = [...program.blocks, ...ends.flatMap(blocksOf)];
-      const bound = new Set([...namesOf(used), ...sweep.blocks]).size;
+      const written = new Set(calls.flatMap(({ writtenBlocks }) => [...writtenBlocks]));
+      const seen = new Set(['position', ...calls.flatMap((call) => [...call.neighborBlocks])]);
+      const bound = new Set([...namesOf(used), ...calls.flatMap(({ blocks }) => [...blocks])]);
+      const bytes = sweeps.map(({ call, args }, k) =>
+        listedBytes(call.bindAs(k, args.params).parts, lanes),
+      );
       return (
-        areApart(writtenOf(used), new Set(['position', ...sweep.neighborBlocks])) &&
-        areApart(sweep.writtenBlocks, neighborBlocks) &&
-        sharedBytes + listedBytes(sweep.bind(args.params).parts, lanes) <= sweep.workgroupBytes &&
-        bound + otherBindings + SWEEP_BINDINGS <= most
+        areApart(new Set([...writtenOf(used), ...written]), seen) &&
+        areApart(written, neighborBlocks) &&
+        bytes.reduce((sum, size) => sum + size, sharedBytes) <= calls[0]!.workgroupBytes &&
+        bound.size + otherBindings + SWEEP_BINDINGS <= most
       );
     },
     /** Whether these value functors may be one dispatch. */

@@ -113,7 +113,7 @@ fn functor_crowding_sweep(i: ptr<function, functor_crowding_sweep_i>, j: functor
   (*i).near_ += exp((-d.w));
 }
 
-fn neighborOfSweep(row: u32) -> functor_crowding_sweep_j {
+fn neighborOf(row: u32) -> functor_crowding_sweep_j {
   var j: functor_crowding_sweep_j;
 
   return j;
@@ -170,18 +170,18 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
-        let nx = neighborOfSweep(v.x);
-        let ny = neighborOfSweep(v.y);
-        let nz = neighborOfSweep(v.z);
-        let nw = neighborOfSweep(v.w);
+        let neighbor_x = neighborOf(v.x);
+        let neighbor_y = neighborOf(v.y);
+        let neighbor_z = neighborOf(v.z);
+        let neighbor_w = neighborOf(v.w);
         let qx = b_position[v.x];
         let qy = b_position[v.y];
         let qz = b_position[v.z];
         let qw = b_position[v.w];
-        meetPlain(&i, &swept, xi, ci, v.x, qx, nx);
-        meetPlain(&i, &swept, xi, ci, v.y, qy, ny);
-        meetPlain(&i, &swept, xi, ci, v.z, qz, nz);
-        meetPlain(&i, &swept, xi, ci, v.w, qw, nw);
+        meetPlain(&i, &swept, xi, ci, v.x, qx, neighbor_x);
+        meetPlain(&i, &swept, xi, ci, v.y, qy, neighbor_y);
+        meetPlain(&i, &swept, xi, ci, v.z, qz, neighbor_z);
+        meetPlain(&i, &swept, xi, ci, v.w, qw, neighbor_w);
       }
     } else { // entries tell row and image
       var at = slot + thread * P.stride;
@@ -190,18 +190,18 @@ fn main(@builtin(workgroup_id) group3: vec3u, @builtin(num_workgroups) groups3: 
         let v = next;
         at += 32u * P.stride;
         if (left > 1u) { next = entries[at]; }
-        let nx = neighborOfSweep(rowOf(v.x));
-        let ny = neighborOfSweep(rowOf(v.y));
-        let nz = neighborOfSweep(rowOf(v.z));
-        let nw = neighborOfSweep(rowOf(v.w));
+        let neighbor_x = neighborOf(rowOf(v.x));
+        let neighbor_y = neighborOf(rowOf(v.y));
+        let neighbor_z = neighborOf(rowOf(v.z));
+        let neighbor_w = neighborOf(rowOf(v.w));
         let qx = b_position[rowOf(v.x)];
         let qy = b_position[rowOf(v.y)];
         let qz = b_position[rowOf(v.z)];
         let qw = b_position[rowOf(v.w)];
-        meet(&i, &swept, xi, ci, v.x, qx, nx);
-        meet(&i, &swept, xi, ci, v.y, qy, ny);
-        meet(&i, &swept, xi, ci, v.z, qz, nz);
-        meet(&i, &swept, xi, ci, v.w, qw, nw);
+        meet(&i, &swept, xi, ci, v.x, qx, neighbor_x);
+        meet(&i, &swept, xi, ci, v.y, qy, neighbor_y);
+        meet(&i, &swept, xi, ci, v.z, qz, neighbor_z);
+        meet(&i, &swept, xi, ci, v.w, qw, neighbor_w);
       }
     }
   }

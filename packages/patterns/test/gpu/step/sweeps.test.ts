@@ -157,7 +157,7 @@ describeGpu('all pairs of few particles in one sweep', () => {
   }
 
   /** Everything after some steps, and dispatches of a step that rebuilds nothing. */
-  async function run(mode: 'fused' | 'one by one', order: Order, rcut: number) {
+  async function run(mode: 'fused' | 'one by one', order: Order, rcut: number, times = 1) {
     const engine = engineOf(ctx);
     const grid = start(300);
     const lists = { rcut: 1.5, skin: 0.5 };
@@ -168,7 +168,7 @@ describeGpu('all pairs of few particles in one sweep', () => {
       params: { strength: 0.5 },
       outputs: { fx: 'particles', fy: 'particles', fz: 'particles' },
     });
-    const biasCalls = [
+    const biasOnce = [
       prepareCellParticles(grid, clearShares, ctx),
       prepareCellParticlePairs(grid, number, ctx, {
         rcut,
@@ -180,6 +180,7 @@ describeGpu('all pairs of few particles in one sweep', () => {
       prepareValues(pull, ctx, { values: { n: value.of('n'), scale: value.of('scale') } }),
       prepareCellParticles(grid, bias, ctx, { params: { scale: value.of('scale') } }),
     ];
+    const biasCalls = Array.from({ length: times }, () => biasOnce).flat();
     const calls = [
       prepareCellParticles(grid, push, ctx, { params: { dt: 0.002 } }),
       prepareCellParticles(grid, drift, ctx, { params: { dt: 0.004 } }),
@@ -234,4 +235,15 @@ describeGpu('all pairs of few particles in one sweep', () => {
         for (const [n, value] of row.entries()) expect(value).toBeCloseTo(apart.rows[k]![n]!, 4);
     },
   );
+
+  it('stays after a bias that needs what it would overwrite', async () => {
+    const [apart, together] = [
+      await run('one by one', 'pairs first', 1.5, 2),
+      await run('fused', 'pairs first', 1.5, 2),
+    ];
+    expect(together.dispatches).toBeGreaterThan(3);
+    expect(together.values.n).toBeGreaterThan(1);
+    for (const [k, row] of together.rows.entries())
+      for (const [n, value] of row.entries()) expect(value).toBeCloseTo(apart.rows[k]![n]!, 4);
+  });
 });
