@@ -44,6 +44,12 @@ export class BlockMeans {
     this.#length *= 2;
   }
 
+  /** Gives quantities that are sums of these the place of these, in the samples so far. */
+  mapSums(map: (sums: Float64Array) => Float64Array): void {
+    this.#open = map(this.#open);
+    this.#blocks = this.#blocks.map(map);
+  }
+
   /** Samples so far. */
   get samples(): number {
     return this.#blocks.length * this.#length + this.#filled;

@@ -47,11 +47,12 @@ describe.each([
       grid.free();
     }
   });
-  it('asks for a larger cutoff where neighbors are missing', async () => {
+  it('is 0 where neighbors are missing, as in LAMMPS, and says how many there are', async () => {
     const grid = crystal('fcc', Math.SQRT2);
-    await expect(steinhardt(grid, ctx, { rcut: 1.2, nearest: 13 })).rejects.toThrow(
-      'a particle has 12 neighbors within 1.2, fewer than the 13 nearest that were asked for: raise the cutoff',
-    );
+    const means = await steinhardt(grid, ctx, { rcut: 1.2, nearest: 13 });
+    expect(means).toEqual({ q4: 0, q6: 0, rcut: 1.2, least: 12 });
+    const { neighbors } = await steinhardtById(grid, ctx);
+    expect(new Set(neighbors)).toEqual(new Set([12]));
     await expect(steinhardt(grid, ctx, {})).rejects.toThrow('needs rcut, or nearest');
     grid.free();
   });

@@ -32,7 +32,7 @@ function legendre6(c2: number): number {
 /**
  * q_l² = Σ_jk P_l(cos γ_jk)/n² over pairs of the n neighbors: the addition theorem makes the sum over m of |q_lm|² a sum
  * over angles between bonds (Steinhardt, Nelson and Ronchetti, Phys. Rev. B 28, 784 (1983), in this form). With `nearest`
- * only so many neighbors count, the closest ones.
+ * only so many neighbors count, the closest ones; particles with fewer get 0, as in compute orientorder/atom of LAMMPS.
  */
 export const bondOrder = neighborhoodFunctor(
   {
@@ -78,7 +78,7 @@ export const bondOrder = neighborhoodFunctor(
       }
     }
     const n = h.real(chosen);
-    const scale = chosen > 0 ? 2 / (n * n) : 0;
+    const scale = chosen > 0 && chosen >= p.nearest ? 2 / (n * n) : 0;
     i.q4 += Math.sqrt(Math.max(0, s4 * scale));
     i.q6 += Math.sqrt(Math.max(0, s6 * scale));
     i.qn += n;
@@ -126,6 +126,8 @@ export interface SteinhardtMeans {
   readonly q6: number;
   /** How far neighbors were looked for. */
   readonly rcut: number;
+  /** The fewest neighbors that any of them has; below `nearest`, its parameters are 0. Infinity of no particles. */
+  readonly least: number;
 }
 
 /**
@@ -134,8 +136,7 @@ export interface SteinhardtMeans {
  *
  * Ideal crystals, 12 or 14 neighbors: fcc 0.1909, 0.5745; hcp 0.0972, 0.4848; bcc 0.0364, 0.5107.
  *
- * @throws CorpuscleError MISSING_VALUE without `rcut` and `nearest`; INVALID_VALUE where a particle has too few
- *   neighbors; BOX_TOO_THIN
+ * @throws CorpuscleError MISSING_VALUE without `rcut` and `nearest`; BOX_TOO_THIN
  * @example
  * const { q6 } = await steinhardt(grid, ctx, { nearest: 12 });
  */
@@ -161,15 +162,12 @@ export async function steinhardt(
   for (;;) {
     const chosen = { rcut: reach, nearest: nearest ?? 0, among };
     const sums = await evaluate(await listed(reach), ctx, chosen);
-    const { count } = sums;
-    if (nearest === undefined || sums.least >= nearest || count === 0)
-      return { q4: quotient(sums.q4, count), q6: quotient(sums.q6, count), rcut: reach };
+    const { count, least } = sums;
+    const [q4, q6] = [quotient(sums.q4, count), quotient(sums.q6, count)];
+    const means = { q4, q6, rcut: reach, least: count === 0 ? Infinity : least };
+    if (nearest === undefined || least >= nearest || count === 0) return means;
     const farther = Math.min(half, 1.3 * reach);
-    if (rcut !== undefined || farther <= reach || reach > 1e3 * guess(grid, nearest))
-      throw new CorpuscleError(
-        'INVALID_VALUE',
-        `a particle has ${sums.least} neighbors within ${Number(reach.toPrecision(5))}, fewer than the ${nearest} nearest that were asked for: ${rcut === undefined ? 'ask for fewer, or enlarge the box' : 'raise the cutoff'}`,
-      );
+    if (rcut !== undefined || farther <= reach || reach > 1e3 * guess(grid, nearest)) return means;
     reach = farther;
   }
 }

@@ -19,7 +19,11 @@ export const steinhardtOperator = defineAnalysis({
       above: 0,
       doc: 'neighbors are within it; with nearest, how far they are looked for',
     },
-    nearest: { type: 'integer', min: 1, doc: 'only so many neighbors count, the closest ones' },
+    nearest: {
+      type: 'integer',
+      min: 1,
+      doc: 'only so many neighbors count, the closest ones; particles with fewer have q4 and q6 of 0, as in LAMMPS',
+    },
     ...groupSlot,
     file: {
       type: 'file',
@@ -39,12 +43,12 @@ export const steinhardtOperator = defineAnalysis({
     const out = slots.file === undefined ? null : state.output.open(slots.file);
     const isTable = /\.csv$/i.test(slots.file ?? '');
     if (isTable && out?.position === 0) out.write('step,time,q4,q6\n');
-    return { out, isTable, series: new FrameSeries(state, 'steinhardt') };
+    return { out, isTable, hasToldFew: false, series: new FrameSeries(state, 'steinhardt') };
   },
   async frame({ slots, state, own, grid, ctx, neighbors }) {
     const members = await groupMembers(state, grid, ctx, slots.group);
     let near: NeighborFrame | undefined;
-    const { q4, q6 } = await steinhardt(grid, ctx, {
+    const { q4, q6, rcut, least } = await steinhardt(grid, ctx, {
       rcut: slots.cutoff,
       nearest: slots.nearest,
       among: members.options.particleFilter?.central,
@@ -53,6 +57,13 @@ export const steinhardtOperator = defineAnalysis({
         return near.grid;
       },
     });
+    const { nearest } = slots;
+    if (nearest !== undefined && least < nearest && !own.hasToldFew) {
+      own.hasToldFew = true;
+      state.say(
+        `steinhardt: a particle has ${least} neighbors within ${Number(rcut.toPrecision(5))}, fewer than ${nearest}; q4 and q6 of such particles are 0`,
+      );
+    }
     await near?.bringBack(steinhardtBlock.name);
     const { out, isTable } = own;
     own.series.add({ q4, q6 });

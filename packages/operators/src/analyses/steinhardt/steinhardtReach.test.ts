@@ -50,12 +50,24 @@ it('looks farther until a particle far from all others has its nearest neighbors
   grid.free();
 });
 
-it('tells with five digits how far it looked for neighbors', async () => {
-  const edge = 20 / 3;
-  const frame = frameOfPositions([[1, 1, 1]], [edge, 0, 0, 0, edge, 0, 0, 0, edge]);
+it('gives particles that have too few neighbors 0, and others what they have', async () => {
+  // LAMMPS (compute orientorder/atom nnn 2 cutoff 1.3 degrees 2 4 6): 0 for the ends of a row, 1 between bonds of 180°.
+  const row = [1, 2.2, 3.4].map((x) => [x, 1, 1]);
+  const frame = frameOfPositions(row, [9, 0, 0, 0, 9, 0, 0, 0, 9]);
   const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
-  await expect(steinhardt(grid, ctx, { nearest: 4 })).rejects.toThrow(
-    /neighbors within \d+(\.\d{1,4})?, fewer than the 4 nearest/,
-  );
+  const means = await steinhardt(grid, ctx, { rcut: 1.3, nearest: 2 });
+  const { q4, q6, neighbors } = await steinhardtById(grid, ctx);
+  expect([...neighbors]).toEqual([1, 2, 1]);
+  for (const q of [q4, q6]) expect([...q].map((x) => Number(x.toFixed(12)))).toEqual([0, 1, 0]);
+  expect(means.q6).toBeCloseTo(1 / 3, 12);
+  expect(means.least).toBe(1);
+  grid.free();
+});
+
+it('looks no farther than half the box', async () => {
+  const frame = frameOfPositions([[1, 1, 1]], [5, 0, 0, 0, 5, 0, 0, 0, 5]);
+  const grid = createGrid(frame, [{ name: 'A', mass: 1 }], ctx.heap);
+  const { rcut, least } = await steinhardt(grid, ctx, { nearest: 4 });
+  expect({ rcut, least }).toEqual({ rcut: 2.5, least: 0 });
   grid.free();
 });
