@@ -99,7 +99,7 @@ run 10
     },
   );
 
-  itOnce('is one of 24', () => expect(scriptNames).toHaveLength(24));
+  itOnce('is one of 25', () => expect(scriptNames).toHaveLength(25));
 
   it.each(
     runs(
@@ -342,8 +342,7 @@ describe('a mistake in a script', () => {
     [['units lj', 'create_box 1 b'], 2, "there is no region 'b'"],
     [['units lj', 'timestep $d'], 2, "there is no variable 'd'"],
     [['variable a equal v_b', 'variable b equal v_a', 'timestep $a'], 3, 'leads to itself'],
-    [['label loop'], 1, "'label' is not converted"],
-    [['units lj', 'jump SELF'], 2, "'jump' is not converted"],
+    [['units lj', 'clear'], 2, "'clear' begins another simulation"],
     [['fix 1 all "nve'], 1, 'is not closed'],
     [['include ../in.melt'], 1, 'is not beside the script'],
     [['include /etc/passwd'], 1, 'is not beside the script'],

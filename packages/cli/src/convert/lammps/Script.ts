@@ -108,6 +108,7 @@ export class Script {
   /** Whether something became a comment. */
   isIncomplete = false;
   place: Place;
+  readonly #skipped = new Set<string>();
 
   constructor(readonly file: string) {
     this.place = { file, line: 1 };
@@ -133,6 +134,10 @@ export class Script {
   /** What was not understood, as a comment where it stands. */
   skip(text: string, reason: string, where: Batch = this.here): void {
     this.isIncomplete = true;
+    const { file, line } = this.place;
+    const once = `${file}:${line} ${text}`; // a loop comes to it again
+    if (this.#skipped.has(once)) return;
+    this.#skipped.add(once);
     where.addComment(`line ${this.place.line}, not converted: ${text.trim()} (${reason})`);
   }
 

@@ -2,10 +2,14 @@ import { evaluate } from './formula.js';
 import { mistake, type Place } from './readCommands.js';
 import { Unmapped } from './Unmapped.js';
 
-/** A variable: its text, or a formula that is computed when it is asked for. */
-type Variable = { readonly text: string } | { readonly formula: string };
+/** A variable: its text, a formula that is computed when it is asked for, or values of which `next` takes the following one. */
+type Variable =
+  | { readonly text: string; readonly more?: readonly string[] }
+  | { readonly formula: string };
 
 const LONGEST = 2 ** 16;
+/** Values of a loop. */
+const MOST_COUNTS = 50_000;
 /** Variables whose formulas name others. */
 const DEEPEST = 30;
 
@@ -26,10 +30,33 @@ export class Variables {
     if (values.length === 0) throw mistake(place, `variable ${name} has no value`);
     if (style === 'equal') this.#variables.set(name, { formula: values.join('') });
     else if (style === 'string') this.#variables.set(name, { text: values[0]! });
-    // Only the first value of an index is ever used: loops are refused. A later definition is ignored, as in LAMMPS.
-    else if (style === 'index') {
-      if (!this.#variables.has(name)) this.#variables.set(name, { text: values[0]! });
+    else if (style === 'index' || style === 'loop') {
+      // A later definition is ignored, as in LAMMPS.
+      if (this.#variables.has(name)) return;
+      const [first, ...more] = style === 'index' ? values : countsOf(values, place);
+      this.#variables.set(name, { text: first!, more });
     } else throw new Unmapped(`a variable of style ${style} has no value before the run`);
+  }
+
+  /**
+   * Gives variables of lists their next values.
+   * @returns whether one of them has none: it is gone then, so that it can be defined again
+   * @throws CorpuscleError for variables of other styles
+   */
+  next(names: readonly string[], place: Place): boolean {
+    const following = names.map((name) => {
+      const variable = this.#variables.get(name);
+      if (!variable) throw mistake(place, `there is no variable '${name}': define it before`);
+      if ('formula' in variable || !variable.more)
+        throw mistake(place, `variable '${name}' has no next value: its style is index or loop`);
+      return variable.more;
+    });
+    for (const [k, name] of names.entries()) {
+      const [text, ...more] = following[k]!;
+      if (text === undefined) this.#variables.delete(name);
+      else this.#variables.set(name, { text, more });
+    }
+    return following.some((more) => more.length === 0);
   }
 
   /** The value of an equal-style variable, or the number that a text is. @throws Unmapped, CorpuscleError */
@@ -87,4 +114,19 @@ function closing(text: string, from: number): number {
     if (text[k] === ')' && --open === 0) return k;
   }
   return -1;
+}
+
+/** `N`, `N pad`, `N M`, `N M pad`: whole numbers from 1, or from N, to the last. */
+function countsOf(values: readonly string[], place: Place): string[] {
+  const isPadded = values.at(-1) === 'pad';
+  const numbers = values.slice(0, isPadded ? -1 : undefined).map(Number);
+  const [first, last] = numbers.length === 1 ? [1, numbers[0]!] : (numbers as [number, number]);
+  const isRight = numbers.length <= 2 && Number.isInteger(first) && Number.isInteger(last);
+  if (!isRight || !(first >= 0 && last >= first && last - first < MOST_COUNTS))
+    throw mistake(
+      place,
+      `loop ${values.join(' ')} is no range: write loop N, or loop N M with M ≥ N`,
+    );
+  const width = isPadded ? String(last).length : 0;
+  return Array.from({ length: last - first + 1 }, (_, k) => String(first + k).padStart(width, '0'));
 }

@@ -5,9 +5,10 @@ import { fixOf } from './fixes.js';
 import * as groups from './groups.js';
 import * as outputs from './outputs.js';
 import * as particles from './particles.js';
-import { includedFile, readCommands, wordsOf } from './readCommands.js';
+import { wordsOf } from './readCommands.js';
 import * as runs from './runs.js';
 import { Script } from './Script.js';
+import { ScriptReader } from './ScriptReader.js';
 import { Unmapped } from './Unmapped.js';
 import { writeScript } from './writeScript.js';
 
@@ -19,8 +20,8 @@ const UNNECESSARY =
 /** Words that make such a command count all the same. */
 const CHANGES =
   /^\s*(dump_modify\s.*\s(thresh|region|every)|neigh_modify\s.*exclude|run_style\s+(?!verlet)|(fix|thermo)_modify\s(.*\s)?temp|fix_modify\s.*\svirial\s+yes|compute_modify\s.*\sextra)\b/;
-/** Commands that would make a text that is read once into a program. */
-const LOOPS = /^(jump|next|label|if|quit|python|rerun|partition|temper|clear)$/;
+/** Commands for which a file of ours has no room. */
+const REFUSED = /^(python|rerun|partition|temper|clear)$/;
 
 const handlers: Readonly<Record<string, Handler>> = {
   units: boxes.setUnits,
@@ -85,10 +86,6 @@ export interface Converted {
   readonly isComplete: boolean;
 }
 
-/** Scripts inside scripts. */
-const DEEPEST = 10;
-const MOST_COMMANDS = 50_000;
-
 /**
  * The simulation file of a LAMMPS script. What has no counterpart is a comment at its place.
  * @throws CorpuscleError SYNTAX with file and line of a mistake in the script; FILE_NOT_FOUND
@@ -97,21 +94,7 @@ const MOST_COMMANDS = 50_000;
  */
 export function convertLammps(file: string): Converted {
   const script = new Script(file);
-  let count = 0;
-  const read = (name: string, depth: number): void => {
-    for (const command of readCommands(name)) {
-      script.place = { file: command.file, line: command.line };
-      if (++count > MOST_COMMANDS)
-        throw script.mistake(
-          `the script has more than ${MOST_COMMANDS} commands with those it includes`,
-        );
-      const included = convertCommand(script, command.text);
-      if (included === null) continue;
-      if (depth >= DEEPEST) throw script.mistake(`more than ${DEEPEST} scripts include each other`);
-      read(includedFile(included, script.place), depth + 1);
-    }
-  };
-  read(file, 0);
+  new ScriptReader(script, (raw) => convertCommand(script, raw)).read(file);
   return { text: writeScript(script), isComplete: !script.isIncomplete };
 }
 
@@ -122,22 +105,22 @@ function namesOwnTemperature(script: Script, raw: string): boolean {
   return changes.isTemperatureOf(script, compute, script.fixes.get(id)?.group);
 }
 
-/** Takes one command; the name of a script that it includes, else null. */
-function convertCommand(script: Script, raw: string): string | null {
+function convertCommand(script: Script, raw: string): void {
   // What has no value before a run may stand in commands that do nothing here.
   const isUnnecessary = UNNECESSARY.test(raw.trim().split(/\s+/)[0] ?? '');
   if (isUnnecessary) {
     if (CHANGES.test(raw) && !namesOwnTemperature(script, raw))
       script.skip(raw, 'it changes what is computed or written', script.batchOf(raw));
-    return null;
+    return;
   }
   try {
     const text = script.variables.substitute(raw, script.place);
     const [name = '', ...args] = wordsOf(text, script.place);
-    if (name === 'include') return args[0] ?? '';
-    if (LOOPS.test(name))
+    if (REFUSED.test(name))
       throw script.mistake(
-        `'${name}' is not converted: write the commands of each run out, without loops and choices`,
+        name === 'clear'
+          ? "'clear' begins another simulation: write each into a file of its own, or one file with a matrix"
+          : `'${name}' is not converted: leave it out, and convert the rest`,
       );
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     if (!handler) throw new Unmapped(`there is no counterpart of ${name}`);
@@ -146,5 +129,4 @@ function convertCommand(script: Script, raw: string): string | null {
     if (error instanceof CorpuscleError || !(error instanceof Unmapped)) throw error;
     script.skip(raw, error.message, script.batchOf(raw));
   }
-  return null;
 }

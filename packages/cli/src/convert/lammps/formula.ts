@@ -90,6 +90,24 @@ export function evaluate(text: string, variable: (name: string) => number): numb
   return value;
 }
 
+/**
+ * Whether the condition of an `if` holds; words are compared as words.
+ * @throws Unmapped for what has no value before a run
+ * @example
+ * holds('water != ice && 2 > 1'); // true
+ */
+export function holds(text: string): boolean {
+  const word = String.raw`(?<![\w.])([A-Za-z_][\w./+-]*)`;
+  const words = new RegExp(String.raw`${word}\s*([=!]=)\s*${word}`, 'g');
+  const numbers = text.replace(words, (_, a: string, operator: string, b: string) =>
+    String(Number((a === b) === (operator === '=='))),
+  );
+  const none = (name: string): never => {
+    throw new Unmapped(`v_${name} is no number: write $\{${name}} in a condition`);
+  };
+  return evaluate(numbers, none) !== 0;
+}
+
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;

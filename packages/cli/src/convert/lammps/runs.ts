@@ -4,6 +4,9 @@ import { schemeOf } from './fixes.js';
 import type { Script, Stage } from './Script.js';
 import { Unmapped } from './Unmapped.js';
 
+/** Each is written out. */
+const MOST_RUNS = 1000;
+
 /** `run N` */
 export function addRun(script: Script, [count, ...keywords]: readonly string[]): void {
   const steps = script.whole(count);
@@ -38,6 +41,10 @@ export function setMinimizer(script: Script, [style = '']: readonly string[]): v
 function begin(script: Script, what: Pick<Stage, 'steps' | 'minimize'>): void {
   if (script.source === 'none' || script.source === 'box')
     throw script.mistake('there are no particles yet: create_atoms or read_data come before');
+  if (script.stages.length >= MOST_RUNS)
+    throw script.mistake(
+      `the script has more than ${MOST_RUNS} runs: a loop of our own is shorter, see docs/graph.md`,
+    );
   if (script.stages.length === 0) finishSetup(script);
   else if (script.shared !== sharedOf(script))
     script.skip(

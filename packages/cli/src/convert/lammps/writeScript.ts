@@ -81,21 +81,54 @@ function storySections(script: Script): Section[] {
   if (onlyRun(script))
     return [...sections, ['simulation', 'molecular_dynamics'], ['', first!.after]];
   const simulation = new Batch();
+  const keys = schemeKeys(runs, dt);
+  const named = namedSchemes(runs, keys, dt);
   simulation.add('setup_system');
   if (stages.length === 0) simulation.add('compute_force');
   for (const stage of stages) {
     const own = schemeIn(stage, dt);
-    const isOther = textOf(own) !== textOf(shared);
+    const key = keys.get(stage);
+    const isOther = first && key !== keys.get(first);
+    const scheme = named.get(key ?? '')?.name ?? (own.length > 0 ? own : ['velocity_verlet']);
     if (stage.minimize) simulation.addValue({ minimize: stage.minimize });
     else
       simulation.add('run', {
         steps: stage.steps!,
-        ...(isOther && { numerical_scheme: own.length > 0 ? own : ['velocity_verlet'] }),
+        ...(isOther && { numerical_scheme: scheme }),
         ...(!sameDumps && { dump_data: stage.dumps }),
       });
     simulation.addAll(stage.after);
   }
-  return [...sections, ['simulation', simulation]];
+  const schemes = [...named.values()].map(({ name, batch }) => [name, batch] as const);
+  return [...sections, ['simulation', simulation], ...schemes];
+}
+
+/** Integrators of several runs, other than those of the first: what a thermostat keeps goes on from run to run, as in LAMMPS. */
+function namedSchemes(runs: readonly Stage[], keys: ReadonlyMap<Stage, string>, dt: number) {
+  const named = new Map<string, { readonly name: string; readonly batch: Batch }>();
+  const seen = new Set<string>();
+  for (const run of runs) {
+    const key = keys.get(run)!;
+    if (seen.has(key) && !named.has(key) && key !== keys.get(runs[0]!)) {
+      const batch = new Batch();
+      for (const value of schemeIn(run, dt)) batch.addValue(value);
+      if (batch.operators.length > 0) named.set(key, { name: `scheme_${named.size + 2}`, batch });
+    }
+    seen.add(key);
+  }
+  return named;
+}
+
+/** What tells the integrators of runs apart: their text, and which fix it is where one keeps something. */
+function schemeKeys(runs: readonly Stage[], dt: number): ReadonlyMap<Stage, string> {
+  const fixes = [...new Set(runs.flatMap((run) => run.fixes))];
+  const keeps = fixes.filter(({ scheme = [] }) => textOf(scheme).includes('nose_hoover'));
+  return new Map(
+    runs.map((run) => {
+      const kept = keeps.flatMap((fix, k) => (run.fixes.includes(fix) ? [k] : []));
+      return [run, JSON.stringify([textOf(schemeIn(run, dt)), kept])];
+    }),
+  );
 }
 
 const textOf = (values: readonly Value[]): string => JSON.stringify(values);
