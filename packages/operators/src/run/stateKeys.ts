@@ -39,7 +39,10 @@ export interface RunPlan {
 }
 
 /** The plan of the run, which `begin_run` makes. */
-export const planKey = stateKey<RunPlan>('run', 'put begin_run before the loop');
+export const planKey = stateKey<RunPlan>(
+  'run',
+  'put it where a run makes steps: integrators and thermostats into numerical_scheme, or into a loop after begin_run',
+);
 
 /** Counters of a run, for its summary. */
 export interface RunStatistics {

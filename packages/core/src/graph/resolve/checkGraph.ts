@@ -195,10 +195,12 @@ function collectWords(node: SourceNode, names: Set<string>): void {
 export function checkOrder(root: BatchNode, mistakes: Mistakes): void {
   if (mistakes.hasHoles) return;
   const provided = new Set<string>();
-  for (const { definition, location } of operatorsOf(root)) {
+  for (const { definition, location, path } of operatorsOf(root)) {
     for (const key of definition.requires ?? []) {
       if (provided.has(key.name)) continue;
-      const message = `${definition.name} needs ${key.name}, ${key.doc}`;
+      const around = path.split('/').at(-2);
+      const name = around ? `${definition.name} of ${around}` : definition.name;
+      const message = `${name} needs ${key.name}, ${key.doc}`;
       mistakes.note(
         new CorpuscleError('MISSING_VALUE', message, { ...(location && { location }) }),
       );
