@@ -8,6 +8,7 @@ import { coordinationOperator } from './analyses/coordination/coordinationOperat
 import { coordinationHistogramOperator } from './analyses/coordination_histogram/coordinationHistogramOperator.js';
 import { heatFluxAutocorrelationOperator } from './analyses/green_kubo/heatFluxAutocorrelationOperator.js';
 import { stressAutocorrelationOperator } from './analyses/green_kubo/stressAutocorrelationOperator.js';
+import { checkVoxels } from './analyses/grid_projection/checkVoxels.js';
 import { gridProjectionOperator } from './analyses/grid_projection/gridProjectionOperator.js';
 import { componentsOperator } from './analyses/grid_values/componentsOperator.js';
 import { gridHistogramOperator } from './analyses/grid_values/gridHistogramOperator.js';
@@ -174,6 +175,7 @@ const checks = [
   checkMade,
   checkShares,
   checkIds,
+  checkVoxels,
   checkLoops,
   checkDeform,
   checkFlow,

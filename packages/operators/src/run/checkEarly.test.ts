@@ -79,6 +79,23 @@ it.each([
   load(line, { steps: slots.startsWith('strain') ? 0 : 3 });
 });
 
+it.each([
+  'grid_projection: { file: p.vti }',
+  'grid_histogram: { file: h.csv }',
+  'cc_label: { threshold: 1 }',
+])('voxels in a box that is sheared are told before a run: %s', (analysis) => {
+  const scheme = (part: string) => ({
+    forces: `]\nnumerical_scheme: [velocity_verlet, deform: { rate: { ${part}: 0.1 } }`,
+  });
+  const line = `dump_data: [${analysis}]`;
+  const skewed = expect.objectContaining({
+    message: expect.stringMatching(/^the box is skewed, but voxels have right angles/),
+    location: expect.objectContaining({ line: 6, column: 13 }),
+  });
+  expect(() => load(line, scheme('xy'))).toThrow(skewed);
+  load(line, scheme('xx'));
+});
+
 it('a choice of all particles is told before a run', () => {
   const epilog = (slots: string) => `simulation_epilog: [delete_particles: ${slots}]`;
   expect(() => load(epilog('{ group: all }'))).toThrow(told(/^all particles would be deleted/));

@@ -1,6 +1,10 @@
 import { CorpuscleError, type Grid } from '@corpuscle/core';
 import { type ExecutionContext, newestOnHost } from '@corpuscle/patterns';
 
+/** What is wrong with a box that leans. */
+export const SKEWED =
+  'the box is skewed, but voxels have right angles: project in an orthorhombic box';
+
 /** Quantities beside the fields of the grid. */
 export const projectedQuantities = [
   'count',
@@ -57,10 +61,7 @@ export async function projectParticles(
   const { domain, count } = grid;
   const rows = options.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   if (!domain.isOrthorhombic) {
-    throw new CorpuscleError(
-      'INVALID_VALUE',
-      'the box is skewed, but voxels have right angles: project in an orthorhombic box',
-    );
+    throw new CorpuscleError('INVALID_VALUE', SKEWED);
   }
   if (!Number.isInteger(subdivisions) || subdivisions < 1) {
     throw new CorpuscleError(
