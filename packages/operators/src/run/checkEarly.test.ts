@@ -80,7 +80,7 @@ it.each([
 });
 
 it.each([
-  'grid_projection: { file: p.vti }',
+  'grid_projection: { fields: [count], file: p.vti }',
   'grid_histogram: { file: h.csv }',
   'cc_label: { threshold: 1 }',
 ])('voxels in a box that is sheared are told before a run: %s', (analysis) => {
