@@ -76,7 +76,11 @@ type Taken<P> = Readonly<Record<keyof P, number>>;
 const OWN = ['low', 'high', 'dx', 'dy', 'dz', 'scale', 'wrong'] as const;
 
 /** What a checkpoint keeps. */
-export type SavedControl = { readonly compressibility: number | null; readonly box: SavedRunBox };
+export type SavedControl = {
+  readonly compressibility: number | null;
+  readonly box: SavedRunBox;
+  readonly center?: readonly number[] | null;
+};
 
 /** Times that a barostat acts before the host looks whether it has gone wrong. */
 const LOOKS = 64;
@@ -105,7 +109,8 @@ export class BoxControl<P extends Numbers> {
   /** By the virial of a step: fused steps of each wait and come again. */
   readonly #bounds = new Map<Virial | null, Bound>();
   #version = -1;
-  #center: readonly number[] = [0, 0, 0];
+  /** What stays where it is, and the box that it is of: found anew it would differ by rounding, as at a checkpoint. */
+  #center: { readonly at: readonly number[]; readonly version: number } | null = null;
   /** The step in which it last acted by itself, not as a part of a fused step. */
   #acted = Number.NaN;
   /** The error that a look has found on a device. */
@@ -232,9 +237,7 @@ export class BoxControl<P extends Numbers> {
   #calls(compressibility: number): Bound {
     const { virial } = this.#meter.bound;
     const { callsVersion: version } = this.#state;
-    // Ranks bind anew in different steps, and take the same center.
-    const isOther = this.#version !== version;
-    if (isOther) this.#closeCalls();
+    if (this.#version !== version) this.#closeCalls();
     this.#version = version;
     const known = this.#bounds.get(virial);
     if (known) return known;
@@ -251,8 +254,9 @@ export class BoxControl<P extends Numbers> {
     const values = { ...{ kxx, kyy, kzz, vxx, vyy, vzz, ex, ey, ez }, ...of(...OWN) };
     const given = { values, params: this.#kind.params(compressibility, box.volume) } as never;
     const control = prepareValues(this.#functor, ctx, given) as PreparedCall<object>;
-    if (isOther) this.#center = fixedPoint(grid.wholeDomain);
-    const [cx, cy, cz] = this.#center as [number, number, number];
+    if (this.#center?.version !== box.version)
+      this.#center = { at: fixedPoint(grid.wholeDomain), version: box.version };
+    const [cx, cy, cz] = this.#center.at as [number, number, number];
     if (keepsDirections(coupling, grid.wholeDomain)) box.shear();
     const stretch = prepareValues(stretchBox, ctx, {
       values: { ...box.references, ...of('dx', 'dy', 'dz') } as never,
@@ -269,13 +273,15 @@ export class BoxControl<P extends Numbers> {
 
   /** What a checkpoint keeps. */
   async save(): Promise<SavedControl> {
-    return { compressibility: this.#compressibility, box: await this.#box.save() };
+    const center = this.#center?.version === this.#box.version ? this.#center.at : null;
+    return { compressibility: this.#compressibility, box: await this.#box.save(), center };
   }
 
   /** Goes on from what a checkpoint kept. */
-  restore({ compressibility, box }: SavedControl): void {
+  restore({ compressibility, box, center }: SavedControl): void {
     this.#compressibility = compressibility;
     this.#box.restore(box);
+    this.#center = center ? { at: center, version: this.#box.version } : null;
   }
 
   #closeCalls(): void {
