@@ -127,8 +127,8 @@ function graphCommand(program: Command, streams: Streams, ended: Ended): void {
 function operatorsCommand(program: Command, streams: Streams, ended: Ended): void {
   program
     .command('operators')
-    .description('list the operators, or describe one in full')
-    .argument('[name]', 'an operator')
+    .description('list the operators, describe one in full, or find those that speak of a word')
+    .argument('[name]', 'an operator, or a word such as viscosity')
     .option(
       '--input <file>',
       'also the operators of plugins that a simulation names; default simulation.yaml, where it is',

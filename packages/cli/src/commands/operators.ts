@@ -10,6 +10,7 @@ import {
 import type { Streams } from '../Streams.js';
 import { DEFAULT_INPUT } from './inputFiles.js';
 import { loadOperators, type OperatorModule } from './loadOperators.js';
+import { searchOperators } from './searchOperators.js';
 
 /** Options of `operators`, as commander gives them. */
 export interface OperatorsOptions {
@@ -20,7 +21,7 @@ export interface OperatorsOptions {
   readonly json: boolean;
 }
 
-/** `corpuscle operators [NAME]`: all operators and batches in a line each, or one in full. */
+/** `corpuscle operators [NAME]`: all operators and batches in a line each, one in full, or those that speak of a word. */
 export async function operators(
   name: string | undefined,
   { import: imports, input, yes, json }: OperatorsOptions,
@@ -33,9 +34,13 @@ export async function operators(
   const all: readonly Described[] = [...registry.operators, ...registry.composites].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
+  const referenceOf = (one: string) => registry.reference(one);
+  const whole = all.filter((one) => registry.partOf(one.name) === undefined);
   const batches = batchesOf(registry.defaults.map(({ text }) => text.trim()).join('\n\n'));
   if (json) {
-    const asked = all.filter((operator) => name === undefined || operator.name === name);
+    const named = all.filter((operator) => name === undefined || operator.name === name);
+    const { near, far } = searchOperators(named.length > 0 ? '' : name!, whole, referenceOf);
+    const asked = [...named, ...near, ...far];
     const described = asked.map((operator) => ({
       name: operator.name,
       doc: operator.doc,
@@ -52,9 +57,12 @@ export async function operators(
   if (name === undefined) {
     const width = Math.max(...all.map((operator) => operator.name.length));
     const parts = all.filter(({ name: part }) => registry.partOf(part) !== undefined);
-    for (const operator of all)
-      if (!parts.includes(operator))
-        streams.out(`${operator.name.padEnd(width)}  ${firstSentence(operator.doc)}\n`);
+    streams.out(
+      linesOf(
+        all.filter((one) => !parts.includes(one)),
+        width,
+      ),
+    );
     for (const hook of registry.hooks)
       streams.out(`${hook.name.padEnd(width)}  (a batch of yours) ${hook.doc}\n`);
     for (const batch of batches.keys())
@@ -74,11 +82,19 @@ export async function operators(
   }
   const operator = registry.operator(name) ?? registry.composite(name);
   if (!operator) {
+    const { near, far } = searchOperators(name, whole, referenceOf);
     const nearest = nearestName(name, [
       ...all.map((known) => known.name),
       ...registry.hooks.map((known) => known.name),
       ...batches.keys(),
     ]);
+    const meant = all.filter((known) => known.name === nearest && near.length === 0);
+    const found = [...new Set([...meant, ...near, ...far])];
+    if (near.length + far.length > 0) {
+      streams.out(`No operator has the name '${name}'. These speak of it:\n`);
+      streams.out(linesOf(found));
+      return exitCode.done;
+    }
     throw new CorpuscleError(
       'UNKNOWN_OPERATOR',
       `there is no operator '${name}'${nearest ? `; ${suggesting(nearest)}` : ': corpuscle operators lists them'}`,
@@ -89,6 +105,13 @@ export async function operators(
   if (reference) streams.out(describeReference(reference, exampleFile(reference)));
   return exitCode.done;
 }
+
+/** Each with its first sentence. */
+const linesOf = (
+  operators: readonly Described[],
+  width = Math.max(...operators.map(({ name }) => name.length)),
+): string =>
+  operators.map(({ name, doc }) => `${name.padEnd(width)}  ${firstSentence(doc)}\n`).join('');
 
 /** Plugins of the simulation that is named; those of the one with the default name only where they are allowed. */
 async function pluginsFor(

@@ -91,7 +91,7 @@ export function allowOutsideOption(): Option {
 export function importOption(): Option {
   return new Option(
     '--import <module>',
-    'a JavaScript module with operators or engines of yours; its code runs with your rights; repeatable',
+    'a module of JavaScript or TypeScript with operators or engines of yours; its code runs with your rights; repeatable',
   )
     .argParser((value: string, before: readonly string[]) => [...before, value])
     .default([], 'none');

@@ -42,6 +42,30 @@ itOnce('info --json and operators --json are for programs', async () => {
   expect(all.length).toBeGreaterThan(100);
 });
 
+itOnce.each([
+  ['viscosity', /^No operator has the name 'viscosity'[^\n]*\nstress_autocorrelation /],
+  ['Thermostat', /^No [^\n]*(\n(andersen|berendsen|bussi|langevin|nose_hoover|rescale) [^\n]*){6}/],
+  ['heat flux', /\nheat_flux_autocorrelation /],
+])('operators finds those that speak of %s', async (word, expected) => {
+  const { code, out } = await runCli(['operators', word]);
+  expect(code).toBe(0);
+  expect(out.replace(/\n(cell_rescale|dpd_force|nose_hoover_\w+) .*/g, '')).toMatch(expected);
+  const found = JSON.parse((await runCli(['operators', word, '--json'])).out);
+  expect(found.map(({ name }: { name: string }) => name)).toEqual(
+    out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(' ')[0]),
+  );
+});
+
+itOnce('operators says of a word that none speaks of what may be meant', async () => {
+  const { code, err } = await runCli(['operators', 'langvin']);
+  expect(err).toMatch(/no operator 'langvin'; did you mean 'langevin'\?/);
+  expect(code).toBe(2);
+});
+
 it('bench measures one thread and more, in steps a second', async () => {
   if (!isLong) return; // the machine is measured, not the command
   const { code, out } = await runCli(['bench', '--seconds', '1', '--json']);

@@ -16,7 +16,7 @@ export const berendsenBundle: OperatorBundle = {
     stepComposite(
       {
         name: 'berendsen',
-        doc: 'Weak coupling to a temperature, a pressure, or both, after the step. Fluctuations are those of no ensemble: use it to equilibrate.',
+        doc: 'Berendsen thermostat and barostat: weak coupling to a temperature, a pressure, or both, after the step. Fluctuations are those of no ensemble: use it to equilibrate.',
         slots: {
           ...groupSlot,
           dt,

@@ -43,7 +43,7 @@ const slots = {
  */
 export const cellRescaleOperator = defineOperator({
   name: 'cell_rescale',
-  doc: 'Stochastic cell rescaling (Bernetti and Bussi, J. Chem. Phys. 153, 114107 (2020)), at the end of a step: the volume has the fluctuations of constant pressure. It needs a thermostat of the same temperature.',
+  doc: 'Stochastic cell rescaling, a barostat (Bernetti and Bussi, J. Chem. Phys. 153, 114107 (2020)), at the end of a step: the volume has the fluctuations of constant pressure. It needs a thermostat of the same temperature.',
   slots,
   requires: [gridKey, ledgerKey],
   needsEvenSteps: () => 'cell_rescale',

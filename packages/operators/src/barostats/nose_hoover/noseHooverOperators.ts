@@ -202,7 +202,7 @@ export const noseHoover: OperatorBundle = {
     stepComposite(
       {
         name: 'nose_hoover',
-        doc: 'Nosé–Hoover chains. Without pressure constant temperature (NVT), as a thermostat. With pressure it moves particles and box (Martyna, Tobias and Klein): NPH, or NPT with temperature and tau. The splittings are those of fix nvt, nph and npt of LAMMPS.',
+        doc: 'Nosé–Hoover chains: a thermostat, and a barostat where a pressure is given. Without one the temperature is constant (NVT). With one it moves particles and box (Martyna, Tobias and Klein): NPH, or NPT with temperature and tau. The splittings are those of fix nvt, nph and npt of LAMMPS.',
         slots: {
           ...groupSlot,
           ...pressureSlots,

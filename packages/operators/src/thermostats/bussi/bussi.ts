@@ -78,7 +78,7 @@ export const control = valueFunctor(
 /** Stochastic velocity rescaling: canonical, and gentle to the dynamics. */
 export const bussi = defineIntegrator({
   name: 'bussi',
-  doc: 'Stochastic velocity rescaling (Bussi, Donadio and Parrinello 2007): canonical, with one random factor a step for all velocities.',
+  doc: 'Stochastic velocity rescaling (Bussi, Donadio and Parrinello 2007): a canonical thermostat, with one random factor a step for all velocities.',
   slots: {
     temperature: temperatureSlot,
     tau: {

@@ -118,7 +118,7 @@ const time = { type: 'quantity', dimension: dimensions.time, above: 0 } as const
 /** Langevin dynamics, which moves particles and holds the temperature. */
 export const langevin = defineIntegrator({
   name: 'langevin',
-  doc: 'Langevin dynamics by BAOAB: canonical, second order, and right for positions at large time steps. It moves particles.',
+  doc: 'Langevin thermostat, dynamics by BAOAB: canonical, second order, and right for positions at large time steps. It moves particles.',
   slots: {
     temperature: temperatureSlot,
     friction: {

@@ -45,7 +45,7 @@ const beginWaiting = valueFunctor(
 /** Simple velocity rescaling. The ensemble is none of the usual ones. */
 export const rescale = defineIntegrator({
   name: 'rescale',
-  doc: 'Rescales velocities to the temperature every so many steps. Its kinetic energies vary too little: use it to equilibrate.',
+  doc: 'A plain thermostat: rescales velocities to the temperature every so many steps. Its kinetic energies vary too little: use it to equilibrate.',
   slots: {
     temperature: temperatureSlot,
     every: { type: 'integer', min: 1, doc: 'steps between rescalings; default 1' },
