@@ -45,12 +45,6 @@ export const soft = definePairPotential({ name: 'soft', doc: 'k/r', coefficients
 it.each<[string, string | null, RegExp]>([
   ['missing.mjs', null, /--import .*missing\.mjs: there is no such file/],
   ['empty.mjs', 'export const x = 1;', /empty\.mjs: it exports no operators; export what defineOp/],
-  [
-    'potential.mjs',
-    `import { definePairPotential } from '@corpuscle/operators';
-export const spring = definePairPotential({ name: 'spring', doc: 'A spring.', coefficients: {}, energy: (r) => r * r });`,
-    /potential\.mjs: it exports no operators; export what pairForceOperator makes of the potential 'spring'/,
-  ],
   ['thrown.mjs', "throw 'no luck';", /thrown\.mjs: no luck/],
   ['idle.mjs', "export const a = { name: 'a', slots: {} };", /'a' has slots and no execute/],
   ['bare.mjs', "export const a = { name: 'a', execute() {} };", /say slots: \{\} if it takes none/],
@@ -186,4 +180,21 @@ it('finds modules of TypeScript by the names that TypeScript has for them', asyn
   });
   const argv = ['check', work.path('run.yaml'), '--import', work.path('said.ts')];
   expect(await startCli(argv).ended).toMatchObject({ code: 0, err: '' });
+});
+
+it('takes a pair potential for its operator, also where it exports both', async () => {
+  const yaml = meltYaml({ compute_force: '[mild_force: { k: 1, rcut: 2 }]' });
+  const taken = potential('energy: (r, k) => k / r');
+  const text = taken.replace("'soft'", "'mild'");
+  const both = `import { pairForceOperator } from '${built}';\nexport const force = pairForceOperator(soft);`;
+  work.write({ 'run.yaml': yaml, 'one.mjs': text, 'both.mjs': `${text}${both}` });
+  for (const name of ['one.mjs', 'both.mjs']) {
+    const argv = ['check', work.path('run.yaml'), '--import', work.path(name)];
+    expect(await startCli(argv).ended).toMatchObject({ code: 0, err: '' });
+  }
+  work.write({ 'taken.mjs': taken });
+  const argv = ['check', work.path('run.yaml'), '--import', work.path('taken.mjs')];
+  expect((await startCli(argv).ended).err).toMatch(
+    /taken\.mjs:2:49: .*there is a 'soft_force': give the potential 'soft' another name/,
+  );
 });

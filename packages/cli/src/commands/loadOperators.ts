@@ -19,7 +19,7 @@ export interface OperatorModule {
 
 /**
  * A registry with all operators that come along, and those of modules: of `--import`, and of plugins. A module exports
- * operators, integrators and engines (under any name, or in lists), or has a default export that takes the registry and adds to it.
+ * operators, integrators, pair potentials and engines (under any name, or in lists), or has a default export that takes the registry and adds to it.
  *
  * @throws CorpuscleError FILE_NOT_FOUND; INVALID_VALUE for a module that cannot be loaded or has no operators.
  */
@@ -74,7 +74,18 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   }
   const exported = new Set(Object.values(module).flat());
   try {
-    registry.add(...[...exported].filter(isOperator));
+    const operators = [...exported].filter(isOperator);
+    const { pairForceOperator } = await import('@corpuscle/operators');
+    registry.add(...operators);
+    for (const potential of [...exported].filter(isPotential)) {
+      const made = pairForceOperator(potential);
+      if (operators.some(({ name }) => name === made.name)) continue;
+      if (registry.operator(made.name)) {
+        const message = `there is a '${made.name}': give the potential '${potential.name}' another name`;
+        throw new CorpuscleError('INVALID_VALUE', message);
+      }
+      registry.add(made);
+    }
     for (const bundle of [...exported].filter(isBundle)) registry.addBundle(bundle);
   } catch (cause) {
     const { message } = cause as Error;
@@ -91,7 +102,7 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   if (registry.operators.length === before && !hasEngine)
     throw new CorpuscleError(
       'INVALID_VALUE',
-      `${title}: it exports no operators; ${remedyFor(Object.values(module))}`,
+      `${title}: it exports no operators; export what defineOperator or definePairPotential gives, or an engine`,
     );
 }
 
@@ -104,14 +115,6 @@ function firstNamed(message: string, file: string): SourceLocation | undefined {
     if (line >= 0) return { file, line: line + 1, column: lines[line]!.search(quoted) + 1 };
   }
   return undefined;
-}
-
-/** What to export, by what is exported. */
-function remedyFor(exported: readonly unknown[]): string {
-  const potential = exported.find(isPotential);
-  return potential
-    ? `export what pairForceOperator makes of the potential '${potential.name}'`
-    : 'export what defineOperator gives, or an engine';
 }
 
 function isBundle(value: unknown): value is OperatorBundle {
