@@ -198,3 +198,23 @@ it('takes a pair potential for its operator, also where it exports both', async 
     /taken\.mjs:2:49: .*there is a 'soft_force': give the potential 'soft' another name/,
   );
 });
+
+it('shows mistakes in functors at their own places in a file of TypeScript', async () => {
+  work.write({
+    'run.yaml': yaml,
+    'own.ts': `import { cellFunctor } from '${new URL('../packages/patterns/dist/index.js', import.meta.url).href}';
+const outer: number = 2;
+export const a = cellFunctor(
+  { name: 'a', fields: { vx: 'real' }, helpers: { twice: (x: number): number => 2 * x } },
+  (i, _, h) => {
+    const x: number = h.twice(i.vx);
+    i.vx = x * outer;
+  },
+);
+`,
+  });
+  const argv = ['check', work.path('run.yaml'), '--import', work.path('own.ts')];
+  expect((await startCli(argv).ended).err).toMatch(
+    /own\.ts:7:16: functor 'a': 'outer' is not defined[^\n]*\n {2}6 \| {5}const x: number = [^\n]*\n> 7 \| {5}i\.vx = x \* outer;\n {4}\| {16}\^{5}\n {2}8 \| {3}\},\n/,
+  );
+});

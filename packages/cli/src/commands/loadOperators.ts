@@ -5,6 +5,7 @@ import type { AnyPairPotential } from '@corpuscle/operators';
 import type { EngineRegistration } from '@corpuscle/patterns';
 import { displayPath } from '../output/formatError.js';
 import { loadCommand } from '../program/loadCommand.js';
+import { exactPlace } from '../typescript/exactPlace.js';
 import { importFailure } from '../typescript/importFailure.js';
 import { importModule } from '../typescript/importModule.js';
 
@@ -62,7 +63,7 @@ async function addFrom({ title, file }: OperatorModule, registry: Registry): Pro
   try {
     module = await importModule(file);
   } catch (cause) {
-    if (cause instanceof CorpuscleError && cause.location) throw cause; // from a functor
+    if (cause instanceof CorpuscleError && cause.location) throw exactPlace(cause); // from a functor
     throw importFailure(title, file, cause);
   }
   const before = registry.operators.length;
