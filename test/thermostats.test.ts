@@ -66,6 +66,23 @@ describe('the total energy and what the thermostat has taken', () => {
     return Math.sqrt(variance(values)) / 256;
   }
 
+  it.each(['pressure: 3', 'pressure: [3, 1, 2], coupling: aniso'])(
+    'has P V of a barostat in its first row: %s',
+    async (pressure) => {
+      const yaml = meltYaml({
+        global: '{ dt: 0.0005, rcut_inc: 0.3, end_iteration: 2, thermo_frequency: 1 }',
+        setup_system: setup,
+        compute_force: soft,
+        thermo: '{ conserved: true }',
+        numerical_scheme: `{ nose_hoover: { tau_pressure: 1, ${pressure} } }`,
+      });
+      const name = `first-${pressure.length}`;
+      await folders.run(name, yaml);
+      const [first, ...others] = column(name, 'conserved_quantity');
+      for (const value of others) expect(Math.abs(value - first!)).toBeLessThan(1e-4);
+    },
+  );
+
   const kept: [string, string][] = [
     ['nose_hoover', '{ nose_hoover: { temperature: 0.8, tau: 0.1 } }'],
     ['bussi', '{ bussi: { temperature: 0.8, tau: 0.2 } }'],

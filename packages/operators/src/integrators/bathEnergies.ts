@@ -5,8 +5,9 @@ import {
   type SimulationState,
   type SourceLocation,
 } from '@corpuscle/core';
-import { combined, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
+import { combined, completed, type PatternHandle, reduceCellParticles } from '@corpuscle/patterns';
 import { mtkKey } from '../barostats/nose_hoover/MtkRun.js';
+import { workAtStart } from '../barostats/nose_hoover/workAtStart.js';
 import { contextOf, gridKey } from '../run/stateKeys.js';
 import { sumHeat } from '../thermostats/heat.js';
 import { isAccountless, usesKey } from './phaseOperator.js';
@@ -47,7 +48,7 @@ export function bathEnergies(state: SimulationState): PatternHandle<number>[] {
     ...uses.flatMap(({ spec: { bath }, values }) =>
       bath && values ? [combined([values.read()], ([numbers]) => numbers![bath]!)] : [],
     ),
-    ...(barostat ? [barostat.bathEnergy()] : []),
+    barostat?.bathEnergy() ?? completed(workAtStart(state)),
   ];
   if (!uses.some(({ spec }) => spec.countsHeat)) return taken;
   const given = reduceCellParticles(state.get(gridKey), sumHeat, {}, contextOf(state));

@@ -242,7 +242,7 @@ export class MtkRun {
   bathEnergy(): PatternHandle<number> {
     // Before the first step chains and strain rates rest.
     if (this.#frame === null && !this.#saved)
-      return completed(this.#options.pressure[0] * this.#state.get(gridKey).domain.volume);
+      return completed(this.#options.pressure[0] * this.#state.get(gridKey).wholeDomain.volume);
     return combined([this.#own.read()], ([numbers]) => numbers!.bath!);
   }
 
