@@ -78,6 +78,13 @@ describe('corpuscle plot', () => {
     expect(pointsOf(image())).toEqual([40, 2]);
   });
 
+  it('says of one value that it has no error', async () => {
+    work.write({ 'one.csv': 'time,temperature\n0,1.5\n' });
+    const { out } = await plot('one.csv', '--mean', '--output', 'out.svg');
+    expect(out).toMatch(/^temperature 1\.5, one value without an error\n/);
+    expect(image()).not.toContain('NaN');
+  });
+
   it('draws numbers of lines of JSON, and keeps an image that is there', async () => {
     await plot('cn.jsonl', '--output', 'out.svg');
     const { err } = await plot('cn.jsonl', '--output', 'out.svg');

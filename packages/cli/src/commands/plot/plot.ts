@@ -119,9 +119,10 @@ function levelOf({ x }: Series, mean: Mean): Series {
     name: textOf(mean),
     x: ends,
     y: [mean.mean, mean.mean],
-    error: [mean.error, mean.error],
+    ...(Number.isFinite(mean.error) && { error: [mean.error, mean.error] }),
   };
 }
 
+/** One value alone has no error. */
 const textOf = ({ name, mean, error }: Mean): string =>
-  `${name} ${Number(mean.toPrecision(8))} ± ${Number(error.toPrecision(2))}`;
+  `${name} ${Number(mean.toPrecision(8))}${Number.isFinite(error) ? ` ± ${Number(error.toPrecision(2))}` : ', one value without an error'}`;
