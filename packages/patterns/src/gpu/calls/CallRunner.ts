@@ -1,7 +1,7 @@
 import type { Domain, FieldBlock, Grid } from '@corpuscle/core';
 import type { StepCall } from '../../engine/Engine.js';
 import { CallOrder } from '../../handles/CallOrder.js';
-import { completed } from '../../handles/handles.js';
+import { completed, noteSeen } from '../../handles/handles.js';
 import type { PatternHandle } from '../../handles/PatternHandle.js';
 import type { CallArguments, NeighborUpdate } from '../../plan/calls.js';
 import { strainOf } from '../box/DeviceStrain.js';
@@ -48,6 +48,8 @@ export class CallRunner {
   readonly speculation: Speculation;
   readonly strains: StrainWork;
   readonly #order = new CallOrder();
+  /** Why lists of some step were not made, until calls are over that were made before that was known. */
+  #listFailure: { readonly error: unknown; isTold: boolean } | null = null;
 
   /** @param deterministic runs to the same bits, whatever results they are asked for on the way. */
   constructor(gpu: GpuDevice, deterministic: boolean) {
@@ -60,8 +62,24 @@ export class CallRunner {
     this.gpu.onFailure((error) => this.speculation.abandon(error));
   }
 
-  run<R>(call: Recordable<R>, args: CallArguments): PatternHandle<R> {
+  /** Nobody awaits an update ahead: the next call throws what it has failed with, as it would see lists of other positions. */
+  #failedAhead(error: unknown): void {
+    noteSeen(error);
+    this.#listFailure ??= { error, isTold: false };
+  }
+
+  #check(): void {
     this.gpu.check();
+    const failure = this.#listFailure;
+    if (!failure) return;
+    if (this.#order.idle) this.#listFailure = null;
+    if (failure.isTold) return;
+    failure.isTold = true;
+    throw failure.error;
+  }
+
+  run<R>(call: Recordable<R>, args: CallArguments): PatternHandle<R> {
+    this.#check();
     const mayStart = this.#order.idle && !this.gpu.stream.isFarAhead;
     if (!mayStart || needsBox(call)) return this.#runInTurn(call, args);
     this.#enter(call, call.grid?.domain);
@@ -104,7 +122,7 @@ export class CallRunner {
   }
 
   #runStep(step: FusedStep, most: number): number | Promise<number> {
-    this.gpu.check();
+    this.#check();
     if (!this.#order.idle) return this.#order.settled().then(() => this.#runStep(step, most));
     if (this.gpu.stream.isFarAhead)
       return this.gpu.stream.caughtUp().then(() => this.#runStep(step, most));
@@ -144,8 +162,13 @@ export class CallRunner {
     const updateNow = async (before: Promise<void> | null): Promise<void> => {
       await before;
       if (call.isAhead && speculation.covers(grid)) return;
-      await this.strains.settle(grid);
-      update = await this.neighbors.update(plan);
+      try {
+        await this.strains.settle(grid);
+        update = await this.neighbors.update(plan);
+      } catch (error) {
+        if (call.isAhead) this.#failedAhead(error);
+        throw error;
+      }
     };
     return this.#inOrder(
       call,
@@ -220,6 +243,7 @@ export class CallRunner {
     this.inOrder(() => this.speculation.prove());
     await this.#order.settled();
     await this.gpu.stream.finished();
+    this.#check();
   }
 
   /** What follows is done for a call, in a box. */
@@ -237,7 +261,8 @@ export class CallRunner {
   ): PatternHandle<R> {
     const { stream } = this.gpu;
     const box = call.grid?.domain;
-    this.gpu.check();
+    this.#check();
+    const known = this.#listFailure;
     return this.#order.run(
       () => {
         this.#enter(call, box);
@@ -245,6 +270,8 @@ export class CallRunner {
         return stream.isFarAhead ? stream.caughtUp().then(() => before() ?? undefined) : before();
       },
       () => {
+        const failure = this.#listFailure;
+        if (failure && failure !== known) throw failure.error;
         this.#enter(call, box);
         return start();
       },
