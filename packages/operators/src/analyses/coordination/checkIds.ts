@@ -37,7 +37,8 @@ function countOf(nodes: readonly OperatorNode[]): number | null {
   const [structure, repeat] = ['structure', 'repeat'].map((slot) => known(maker, slot)?.value);
   const sites = structures[structure as keyof typeof structures]?.basis.length;
   if (sites === undefined || !Array.isArray(repeat)) return null;
-  return repeat.reduce((product: number, cells: number) => product * cells, sites);
+  const count = repeat.reduce((product: number, cells: number) => product * cells, sites);
+  return Number.isSafeInteger(count) ? count : null; // repeat may be wrong, and told;
 }
 
 /** The largest id that a group names; −1 where it names none. */
