@@ -16,7 +16,7 @@ export const NAN_BITS = 0x7fc00000;
 
 /** A call over all pairs. What it binds stays while box, frame, parameters and the number of particles do. */
 export abstract class AllPairsCall<B> extends DeviceCall<Totals> {
-  protected readonly plan: Plan<PairCall>;
+  readonly plan: Plan<PairCall>;
   protected readonly work: AllPairsWork;
   protected readonly zeros: Totals;
   #bound: B | null = null;

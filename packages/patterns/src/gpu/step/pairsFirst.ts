@@ -1,8 +1,8 @@
 import { sumOutputs } from '@corpuscle/functor/passes';
 import { pairBlocks } from '../../plan/pairBlocks.js';
 import { type GpuStepCall, isOf, type StepCallOf } from '../calls/GpuCall.js';
-import { areApart } from './areApart.js';
 import type { JoiningRules } from './joiningRules.js';
+import { mayChangePlaces } from './usesOf.js';
 
 /**
  * Puts a pair call before a sweep and what is made of it, so that they follow it in its kernel:
@@ -29,30 +29,20 @@ export function pairsFirst(
 
 /** What a call has to do with a pair call after it: nothing; it adds to the same fields; or the order of the two matters. */
 function orderOf(
-  { call }: GpuStepCall,
-  { call: pairs }: StepCallOf<'pairs'>,
+  one: GpuStepCall,
+  pairs: GpuStepCall & StepCallOf<'pairs'>,
 ): 'apart' | 'adds' | 'matters' {
-  const { grid } = pairs;
-  if (call.kind === 'values')
-    return Object.values(pairs.plan.functor.ir!.roles.p ?? {}).some(({ fromValue }) => fromValue)
-      ? 'matters'
-      : 'apart';
-  if (call.grid !== grid) return 'matters';
-  const { read, neighbors, added } = pairBlocks(pairs.plan);
+  if (mayChangePlaces(one, pairs)) return 'apart';
+  const { grid, plan } = pairs.call;
+  if (!isOf(one, 'cells') || one.call.grid !== grid) return 'matters';
+  const { functor } = one.call;
+  const { read, neighbors, added } = pairBlocks(plan);
   const seen = new Set(['position', ...read, ...neighbors]);
-  if (call.kind === 'sweep') {
-    const isApart = areApart(call.writtenBlocks, seen) && areApart(call.blocks, added);
-    return isApart ? 'apart' : 'matters';
-  }
-  if (call.kind !== 'cells') return 'matters';
-  const kinds = sumOutputs(call.functor.ir!);
-  let adds = false;
-  for (const [field, { writable }] of Object.entries(call.functor.ir!.roles.i ?? {})) {
+  const kinds = sumOutputs(functor.ir!);
+  const adds = Object.entries(functor.ir!.roles.i ?? {}).every(([field, { writable }]) => {
     const { block } = grid.field(field);
-    if (writable && seen.has(block)) return 'matters';
-    if (!added.has(block)) continue;
-    if (kinds.get(field) !== 'sum') return 'matters';
-    adds = true;
-  }
-  return adds ? 'adds' : 'apart';
+    if (writable && seen.has(block)) return false;
+    return !added.has(block) || kinds.get(field) === 'sum';
+  });
+  return adds ? 'adds' : 'matters';
 }
