@@ -118,7 +118,8 @@ export interface OperatorSpec<S extends SlotSpecs, P, V extends Saved = Saved>
    * right before their first `execute`.
    */
   readonly prepare?: (context: OperatorContext<S>) => P | Promise<P>;
-  readonly execute: (context: OperatorContext<S, P>) => void | Promise<void>;
+  /** What it does. The run waits for a promise, or for the handle of a pattern, that it returns. */
+  readonly execute: (context: OperatorContext<S, P>) => void | PromiseLike<unknown>;
   /**
    * Of one that is `hostOnly`: what so many executions do, one a pass, that follow each other in passes in which nothing else is due.
    * The bits are the same, and its outputs stay as they are. A loop takes such passes as one.

@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defineOperator } from '../../src/graph/defineOperator.js';
+import { loadSimulation } from '../../src/graph/loadSimulation.js';
 import { runSimulation } from '../../src/graph/runSimulation.js';
 import { operatorsOf } from '../../src/graph/Simulation.js';
-import { failureOf, folder, inFolder, load, logKey } from './fixture.js';
+import { failureOf, folder, inFolder, load, logKey, registry } from './fixture.js';
 
 inFolder();
 
@@ -301,6 +303,25 @@ describe('output files', () => {
     });
     expect(status).toBe('interrupted');
     expect(state.get(logKey)).toEqual(['a']);
+  });
+
+  it('waits for whatever an operator returns that can be awaited, such as handles of patterns', async () => {
+    const operators = registry();
+    let log: string[] = [];
+    const returns = defineOperator({
+      name: 'returns',
+      doc: 'Returns a handle.',
+      slots: {},
+      execute({ state }) {
+        log = state.obtain(logKey, () => []);
+        const work = Promise.resolve().then(() => log.push('waited'));
+        return { then: (done, failed) => work.then(done, failed) };
+      },
+    });
+    operators.add(returns);
+    const file = { name: 'run.yaml', text: 'simulation: [returns, say: { text: after }]' };
+    await runSimulation(loadSimulation([file], { operators }));
+    expect(log).toEqual(['waited', 'after']);
   });
 
   it('writes nothing when interrupted before it begins', async () => {

@@ -141,7 +141,9 @@ export class OperatorInstance implements OperatorContext {
   /** Calls the operator; a promise only when it returns one, so that short operators cost no turn of the event loop. */
   execute(): void | Promise<void> {
     if (this.#changesVelocities) this.state.velocitiesChanged = this.state.step;
-    return this.#execute.call(this.definition, this);
+    const running = this.#execute.call(this.definition, this);
+    if (!running || running instanceof Promise) return running;
+    return Promise.resolve(running).then(() => {});
   }
 
   /** The outputs of operators that it writes or reads. */
