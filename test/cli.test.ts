@@ -242,7 +242,7 @@ describe('corpuscle check, operators, graph, info', () => {
     // Phases of integrators are no names for files.
     expect(all.out).not.toMatch(/^langevin_1 /m);
     expect(all.out).toMatch(
-      /^cell_rescale +Stochastic cell rescaling \(Bernetti and Bussi.*, at the/m,
+      /^cell_rescale +Stochastic cell rescaling, a barostat \(Bernetti and Bussi.*, at the/m,
     );
     const one = await runCli(['operators', 'lattice']);
     expect(one.out).toMatch(/density: quantity \(a number density/);
