@@ -5,8 +5,8 @@ import { setSpecies } from '../placeParticles.js';
 
 interface DomainSlots {
   readonly lower: readonly number[];
-  readonly upper: readonly number[];
-  readonly lattice: readonly number[] | readonly (readonly number[])[];
+  readonly upper?: readonly number[] | undefined;
+  readonly lattice?: readonly number[] | readonly (readonly number[])[] | undefined;
   readonly periodic: readonly boolean[];
 }
 
@@ -15,24 +15,27 @@ export const domainOperator = defineOperator({
   name: 'domain',
   doc: 'Makes a box without particles, for create_particles. What reads or makes particles otherwise brings a box of its own.',
   slots: {
-    lower: { ...lengths, length: 3, doc: 'its lower corner; default 0 0 0' },
+    lower: { ...lengths, length: 3, default: [0, 0, 0], doc: 'its lower corner' },
     upper: { ...lengths, length: 3, doc: 'its upper corner; this or lattice' },
     lattice: { ...latticeSlot, doc: 'its lattice vectors: three rows, or nine numbers' },
     periodic: {
       type: 'list',
       of: { type: 'boolean' },
       length: 3,
-      doc: 'whether space repeats along each lattice vector; default all',
+      default: [true, true, true],
+      doc: 'whether space repeats along each lattice vector',
     },
   },
   provides: [gridKey],
-  box: (slots) => (slots.upper || slots.lattice ? boxOf(slots) : null),
+  // A slot without a value is wrong, and the box not known.
+  box: ({ lower, upper, lattice, periodic }) =>
+    lower && periodic && (upper || lattice) ? boxOf({ lower, upper, lattice, periodic }) : null,
   validate({ slots, fail }) {
     if ((slots.upper === undefined) === (slots.lattice === undefined))
       fail('', 'INVALID_VALUE', 'domain needs either upper or lattice, one of the two');
-    const { lower = [0, 0, 0], upper } = slots;
+    const { lower, upper } = slots;
     for (const axis of [0, 1, 2])
-      if (upper && !(upper[axis]! > lower[axis]!))
+      if (lower && upper && !(upper[axis]! > lower[axis]!))
         fail('upper', 'INVALID_VALUE', `the box has no width along ${'xyz'[axis]}: enlarge upper`);
   },
   execute({ slots, state }) {
@@ -48,10 +51,10 @@ export const domainOperator = defineOperator({
 });
 
 /** The box that slots say. */
-function boxOf({ lower, upper, lattice, periodic }: Partial<DomainSlots>): Domain {
-  const [x, y, z] = lower ?? [0, 0, 0];
+function boxOf({ lower, upper, lattice, periodic }: DomainSlots): Domain {
+  const [x, y, z] = lower;
   const [lx, ly, lz] = upper ?? [0, 0, 0];
   const matrix = lattice ? matrixOf(lattice) : [lx! - x!, 0, 0, 0, ly! - y!, 0, 0, 0, lz! - z!];
-  const [a = true, b = true, c = true] = periodic ?? [];
-  return Domain.triclinic(matrix, { origin: [x!, y!, z!], periodic: [a, b, c] });
+  const [a, b, c] = periodic;
+  return Domain.triclinic(matrix, { origin: [x!, y!, z!], periodic: [a!, b!, c!] });
 }
