@@ -2,7 +2,7 @@ import { cellFunctor, completed, computeCellParticles } from '@corpuscle/pattern
 import type { ForceTerm } from '../../forces/ForceTerm.js';
 import type { Tensor } from '../../run/thermo/thermoRow.js';
 import type { CoordinationSums } from './CoordinationSums.js';
-import { atPlaces, keptByPlace } from './placeFields.js';
+import { atPlaces } from './placeFields.js';
 
 /** E = kappa/2 (S − at)². */
 export interface HarmonicBias {
@@ -27,7 +27,7 @@ const addSharedBias = cellFunctor(
 );
 
 /** The same from those of a place. */
-export const addBias = keptByPlace((derivatives) => atPlaces(addSharedBias, { derivatives }));
+export const addBias = (derivatives: number) => atPlaces(addSharedBias, { derivatives });
 
 /**
  * The force of a bias on a coordination number that has just been evaluated: the derivatives in the grid's block

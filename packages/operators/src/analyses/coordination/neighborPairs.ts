@@ -1,6 +1,6 @@
 import { cellFunctor, type PairTotals, pairFunctor } from '@corpuscle/patterns';
 import type { CoordinationSums } from './CoordinationSums.js';
-import { atPlaces, derivativeBlock, keptByPlace, outputsAt, SHARED_PLACE } from './placeFields.js';
+import { atPlaces, derivativeBlock, outputsAt, SHARED_PLACE } from './placeFields.js';
 import { functorsByShape, isEndless, smoothHelpers, smoothSchema } from './smooth.js';
 import type { Switching } from './switching/Switching.js';
 
@@ -37,20 +37,18 @@ export const zeroShares = cellFunctor(
   },
 );
 
-/** Clears the derivatives of a place. */
-export const zeroDerivatives = keptByPlace((derivatives) =>
-  atPlaces(
-    cellFunctor(
-      { name: 'zero_derivatives', fields: { cnx: 'real', cny: 'real', cnz: 'real' } },
-      (i) => {
-        i.cnx = 0;
-        i.cny = 0;
-        i.cnz = 0;
-      },
-    ),
-    { derivatives },
-  ),
+const zeroSharedDerivatives = cellFunctor(
+  { name: 'zero_derivatives', fields: { cnx: 'real', cny: 'real', cnz: 'real' } },
+  (i) => {
+    i.cnx = 0;
+    i.cny = 0;
+    i.cnz = 0;
+  },
 );
+
+/** Clears the derivatives of a place. */
+export const zeroDerivatives = (derivatives: number) =>
+  atPlaces(zeroSharedDerivatives, { derivatives });
 
 const shares = { cnx: 'particles', cny: 'particles', cnz: 'particles' } as const;
 const box = <T extends 'total' | 'none'>(target: T) => ({
@@ -90,14 +88,15 @@ export const neighborPairs = (
   weights: PairWeights,
   groups: number,
   derivatives = SHARED_PLACE,
-) => functors(s, `${weights} ${weights === 'all' ? SHARED_PLACE : groups} ${derivatives}`);
+) =>
+  atPlaces(functors(s, weights), {
+    groups: weights === 'all' ? SHARED_PLACE : groups,
+    derivatives,
+  });
 
-const functors = functorsByShape((s, variant) => {
-  const [weights, ...places] = variant.split(' ') as [PairWeights, string, string];
-  const [groups, derivatives] = places.map(Number) as [number, number];
-  const functor = weights === 'all' ? pairsOfAll(s) : pairsOfGroups(s, weights);
-  return atPlaces(functor, { groups, derivatives });
-});
+const functors = functorsByShape((s, weights) =>
+  weights === 'all' ? pairsOfAll(s) : pairsOfGroups(s, weights as PairWeights),
+);
 
 const pairsOfAll = (s: Switching) =>
   pairFunctor(

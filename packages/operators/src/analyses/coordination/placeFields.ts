@@ -56,11 +56,24 @@ interface PairSpec {
 // biome-ignore lint/suspicious/noExplicitAny: functors of any outputs and parameters
 type Placed = CellFunctor<any, any> | PairFunctor<any, any>;
 
-/** A functor that is written for the shared place, with the fields of these places. */
+/** What is made of functors, by their places. */
+const made = new WeakMap<Placed, Map<string, Placed>>();
+
+/** A functor that is written for the shared place, with the fields of these places: each time the same one. */
 export function atPlaces<F extends Placed>(
   functor: F,
   { groups = SHARED_PLACE, derivatives = SHARED_PLACE }: FieldPlaces,
 ): F {
+  if (groups === SHARED_PLACE && derivatives === SHARED_PLACE) return functor;
+  const known = made.get(functor) ?? new Map<string, Placed>();
+  made.set(functor, known);
+  const key = `${groups} ${derivatives}`;
+  const placed = known.get(key) ?? withFields(functor, groups, derivatives);
+  known.set(key, placed);
+  return placed as F;
+}
+
+function withFields(functor: Placed, groups: number, derivatives: number): Placed {
   const own = [...multiplicityFields(SHARED_PLACE), ...derivativeFields(SHARED_PLACE)];
   const fields = [...multiplicityFields(groups), ...derivativeFields(derivatives)];
   const names: Names = new Map(own.map((name, k) => [name, fields[k]!]));
@@ -120,13 +133,4 @@ function withNames(fn: (...particles: never[]) => unknown, names: Names): never 
   const direct = (i: View, j: View, ...others: never[]) =>
     fn(seen(i) as never, seen(j) as never, ...others);
   return withFunctionText(direct, text) as never;
-}
-
-/** Makes one for each place, and keeps it. */
-export function keptByPlace<T>(make: (place: number) => T): (place: number) => T {
-  const known: T[] = [];
-  return (place) => {
-    known[place] ??= make(place);
-    return known[place];
-  };
 }

@@ -2,12 +2,11 @@ import {
   type CorpuscleError,
   Domain,
   knownSlots,
-  type OperatorNode,
   operatorFailure,
   operatorsOf,
   type Simulation,
 } from '@corpuscle/core';
-import { beginRun, beginStage } from '../../run/beginRun.js';
+import { onlyRun, type RunLength } from '../../run/onlyRun.js';
 import { type DeformOptions, DeformRun } from './DeformRun.js';
 import { deformOperator } from './deformOperator.js';
 
@@ -17,10 +16,7 @@ const LOOKED = 10_000;
 /** Deformations that leave nothing of a length, where the file says how long the run is: it would end after hours. */
 export function checkDeform({ root }: Simulation): readonly CorpuscleError[] {
   const nodes = [...operatorsOf(root)];
-  const [begin, ...others] = nodes.filter(({ definition }) =>
-    [beginRun, beginStage].includes(definition),
-  );
-  const length = begin && others.length === 0 ? lengthOf(begin) : null;
+  const length = lengthOf(onlyRun(nodes) ?? {});
   if (!length) return [];
   return nodes
     .filter(({ definition }) => definition === deformOperator)
@@ -37,9 +33,7 @@ interface Length {
 }
 
 /** How many steps a run has; null where it has none, or only it knows. */
-function lengthOf(begin: OperatorNode): Length | null {
-  const slots = knownSlots(begin) as Partial<Record<string, number>>;
-  const { dt, end_iteration, end_time, steps = end_iteration, duration = end_time } = slots;
+function lengthOf({ steps, duration, dt }: RunLength): Length | null {
   if (dt === undefined) return null;
   const all = Math.min(steps ?? Infinity, duration === undefined ? Infinity : duration / dt);
   return all > 0 && Number.isFinite(all) ? { steps: Math.ceil(all), dt } : null;

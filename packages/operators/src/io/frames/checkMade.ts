@@ -8,6 +8,7 @@ import {
 } from '@corpuscle/core';
 import { known } from '../../run/cutoffs.js';
 import { stepsBetween } from '../../run/frameSlots.js';
+import { onlyRun } from '../../run/onlyRun.js';
 import { noMade } from './gridFrame.js';
 import { type Made, madeFields } from './madeFields.js';
 
@@ -27,7 +28,7 @@ const HAVING = /^(?:read_|particle_properties$)/;
 export function checkMade({ root }: Simulation): readonly CorpuscleError[] {
   const places = placesOf(root, null);
   if (!places.every(({ node }) => node.isBuiltIn)) return [];
-  const end = endOf(places);
+  const end = endOf(places.map(({ node }) => node));
   const mayHave = ({ slot }: Made) =>
     slot === 'properties' && places.some(({ node }) => HAVING.test(node.definition.name));
   return places.flatMap((place, k) => {
@@ -88,15 +89,9 @@ const followsValues = ({ slots }: OperatorNode): boolean =>
   ['every', 'frequency', 'from'].some((name) => slots.get(name)?.kind === 'output');
 
 /** The step at which a run ends that is the only one; null where only it knows. */
-function endOf(places: readonly Place[]): number | null {
-  const begun = places.filter(({ node }) =>
-    ['begin_run', 'begin_stage'].includes(node.definition.name),
-  );
-  const [first, ...others] = begun;
-  if (!first || others.length > 0) return null;
-  const slots = knownSlots(first.node);
-  if (slots.end_time !== undefined || slots.duration !== undefined) return null;
-  return ((slots.end_iteration ?? slots.steps) as number | undefined) ?? null;
+function endOf(nodes: readonly OperatorNode[]): number | null {
+  const { steps, duration } = onlyRun(nodes) ?? {};
+  return duration === undefined ? (steps ?? null) : null;
 }
 
 const stale = (
