@@ -64,7 +64,7 @@ export interface FrameWriterSpec<S extends SlotSpecs> {
 
 interface Own {
   frames: number;
-  readonly tell: (state: SimulationState, what: string | false | null) => void;
+  readonly tell: (state: SimulationState, kind: 'lost' | 'stale', what: string | null) => void;
   readonly writer: FrameWriter;
   readonly queue: FrameQueue;
 }
@@ -113,8 +113,8 @@ export function frameWriterOperator<const S extends SlotSpecs>(
       if (fields.includes('energy')) await particleEnergies(state);
       assertStress(grid, fields);
       const { columns: properties, lost } = columnsOf(spec, slots, state);
-      own.tell(state, lost.length > 0 && `has no place for the columns ${lost.join(', ')}`);
-      own.tell(state, staleFields(state, slots));
+      own.tell(state, 'lost', lostColumns(lost));
+      own.tell(state, 'stale', staleFields(state, slots));
       await settleTime(state);
       const group = chosenGroup(state, slots.group as Group);
       const { writer, queue } = own;
@@ -169,14 +169,16 @@ export function frameWriterOperator<const S extends SlotSpecs>(
   });
 }
 
+const lostColumns = (lost: readonly string[]): string | null =>
+  lost.length > 0 ? `has no place for the columns ${lost.join(', ')}` : null;
+
 /** Says what a writer does, the first sentence of each kind alone. */
 function tellingOnce(name: string): Own['tell'] {
   const told = new Set<string>();
-  return (state, what) => {
+  return (state, kind, what) => {
     if (!what) return;
-    const [kind] = what.split(' ', 1);
-    if (!told.has(kind!)) state.say(`${name} ${what}`);
-    told.add(kind!);
+    if (!told.has(kind)) state.say(`${name} ${what}`);
+    told.add(kind);
   };
 }
 
